@@ -12,8 +12,6 @@ public struct ComposedAnswer: Sendable, Equatable {
   }
 
   public let body: ConsumptionBody
-  /// As the body holds it.
-  public let preference: RefundPreference?
   public let notes: [Note]
 
   /// Nil when the choice is to send nothing.
@@ -26,24 +24,33 @@ public struct ComposedAnswer: Sendable, Equatable {
     case .none: wanted = nil
     case .noAnswer: return nil
     }
-    if transaction.productType == .autoRenewable {
-      preference = wanted
-      notes = []
-      body = .autoRenewable(
-        deliveryStatus: policy.deliveryStatus, sampleContentProvided: policy.sampleContentProvided,
-        refundPreference: wanted)
+    guard transaction.productType != .autoRenewable else {
+      self.init(
+        body: .autoRenewable(
+          deliveryStatus: policy.deliveryStatus,
+          sampleContentProvided: policy.sampleContentProvided, refundPreference: wanted))
       return
     }
-    // Only for a subscription does Apple compute the share itself. For a product type that is not
-    // known yet the stricter rule is kept: both refuse less than they are told.
-    let note: Note? =
-      wanted != .grantProrated
-      ? nil
-      : policy.deliveryStatus == .delivered ? .proratedWithoutPercentage : .proratedUndelivered
-    preference = note == nil ? wanted : nil
-    notes = note.map { [$0] } ?? []
-    body = .oneTime(
-      deliveryStatus: policy.deliveryStatus, sampleContentProvided: policy.sampleContentProvided,
-      consumptionPercentage: nil, refundPreference: preference)
+    // For a product type that is not known yet the stricter rule is kept.
+    do throws(ConsumptionBodyError) {
+      self.init(
+        body: try .oneTime(
+          deliveryStatus: policy.deliveryStatus,
+          sampleContentProvided: policy.sampleContentProvided, refundPreference: wanted))
+    } catch {
+      // The three required keys are the same for every product type.
+      self.init(
+        body: .autoRenewable(
+          deliveryStatus: policy.deliveryStatus, sampleContentProvided: policy.sampleContentProvided
+        ),
+        notes: [
+          policy.deliveryStatus == .delivered ? .proratedWithoutPercentage : .proratedUndelivered
+        ])
+    }
+  }
+
+  private init(body: ConsumptionBody, notes: [Note] = []) {
+    self.body = body
+    self.notes = notes
   }
 }

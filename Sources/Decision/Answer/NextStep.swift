@@ -69,7 +69,7 @@ public enum NextStep: Sendable, Equatable {
     switch judgement.result {
     case .accepted: return .accepted
     case .refused:
-      return context.bodyHasOptionalKeys && judgement.blamesOptionalKey
+      return context.bodyHasOptionalKeys && judgement.mayRetryWithoutOptionals
         ? .requiredKeysOnly : .failed(reason: refusedReason(judgement))
     case .unauthorized:
       // The daemon's fault and not the request's: it keeps its place.

@@ -73,7 +73,7 @@ struct DecisionStory {
       }
     guard let answer = decision.answer else { return "\(why), no answer was to be sent." }
     let preference =
-      switch answer.preference {
+      switch answer.body.refundPreference {
       case .decline: "the preference to decline the refund (DECLINE)"
       case .grantFull: "the preference to refund all of it (GRANT_FULL)"
       case .grantProrated: "the preference to refund a part of it (GRANT_PRORATED)"
