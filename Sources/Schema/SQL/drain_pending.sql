@@ -1,0 +1,10 @@
+-- $1 bundle ids, $2 environments. True while something is left that can be worked on now.
+SELECT EXISTS (SELECT FROM consumptiond.inbox WHERE NOT done)
+    OR EXISTS (SELECT FROM consumptiond.request_state WHERE state = 'working')
+    OR EXISTS (
+        SELECT FROM unnest($1::text[], $2::text[]) AS app (bundle_id, environment)
+        JOIN consumptiond.request_state s USING (bundle_id, environment) WHERE s.state = 'queued')
+    OR EXISTS (
+        SELECT FROM consumptiond.request_state
+        WHERE state IN ('waiting', 'held') AND next_attempt_at <= (SELECT clock_timestamp()))
+    AS pending

@@ -1,0 +1,15 @@
+-- $1 how many. Held requests that are due a look; the next look is committed first, after
+-- 1, 2, 4 … 30 minutes, half an hour before the deadline, and at the deadline. Sandbox: every 20 s.
+WITH c AS MATERIALIZED (
+    SELECT id FROM consumptiond.request_state
+    WHERE state = 'held' AND next_attempt_at <= (SELECT clock_timestamp())
+    ORDER BY next_attempt_at LIMIT $1::integer FOR UPDATE SKIP LOCKED)
+UPDATE consumptiond.request_state s SET
+    looks = s.looks + 1,
+    next_attempt_at = greatest(clock_timestamp() + interval '1 second', least(
+        clock_timestamp() + CASE s.environment WHEN 'Sandbox' THEN interval '20 seconds'
+            ELSE least(interval '1 minute' * 2 ^ least(s.looks, 10), interval '30 minutes') END,
+        CASE WHEN s.environment = 'Production' AND clock_timestamp() < s.deadline - $2::interval
+            THEN s.deadline - $2::interval ELSE s.deadline END))
+FROM c WHERE s.id = c.id
+RETURNING s.id

@@ -1,0 +1,10 @@
+-- $1 how many, $2 for how long. The count of deaths and the claim are committed before anything is
+-- parsed: a row that kills its reader is then known by its count, and comes back when the claim ends.
+WITH c AS MATERIALIZED (
+    SELECT id FROM consumptiond.inbox
+    WHERE NOT done AND (claimed_until IS NULL OR claimed_until <= clock_timestamp())
+    ORDER BY id LIMIT $1::integer FOR UPDATE SKIP LOCKED)
+UPDATE consumptiond.inbox i
+SET deaths = i.deaths + 1, claimed_until = clock_timestamp() + $2::interval
+FROM c WHERE i.id = c.id
+RETURNING i.id, i.payload, i.received_at, i.deaths, clock_timestamp() AS now
