@@ -1,5 +1,13 @@
 import CCurl
 
+/// Whom TLS trusts.
+struct Roots: Sendable {
+  /// nil: what libcurl was built with, the system's bundle.
+  let file: String?
+  /// How long a parsed file is used before it is read again.
+  let kept: Duration
+}
+
 /// Sets options of one `CURL` handle and turns each refusal into an error: an option that
 /// silently did not take could be the one that verifies the server.
 @safe struct EasyOptions {
@@ -8,7 +16,7 @@ import CCurl
   init(_ handle: UnsafeMutableRawPointer) { unsafe self.handle = handle }
 
   /// What holds for every request.
-  func setDefaults(rootsFile: String?) throws(HTTPError) {
+  func setDefaults(_ roots: Roots) throws(HTTPError) {
     try unsafe check(ccurl_allow_http_only(handle))
     try set(CURLOPT_HTTP_VERSION, long: CURL_HTTP_VERSION_1_1)
     try set(CURLOPT_FOLLOWLOCATION, long: 0)
@@ -28,9 +36,9 @@ import CCurl
     // With a directory of certificates libcurl would parse the whole bundle for each connection:
     // 30 ms of this queue.
     try set(CURLOPT_CAPATH, string: nil)
-    if let rootsFile { try set(CURLOPT_CAINFO, string: rootsFile) }
+    if let file = roots.file { try set(CURLOPT_CAINFO, string: file) }
     // A day by default: a replaced bundle would not be seen.
-    try unsafe check(ccurl_set_ca_cache_timeout(handle, 60))
+    try unsafe check(ccurl_set_ca_cache_timeout(handle, Int(roots.kept.components.seconds)))
   }
 
   /// The body with its size, so that it is never sent in chunks.

@@ -14,8 +14,15 @@ public final class HTTPClient: Sendable {
   ///   - maximumConnectionsPerHost: what is sent beyond that waits its turn in here.
   ///   - rootsFile: PEM certificates to trust instead of the system's. Read again when it is
   ///     older than a minute, so that a replaced file works without a restart.
-  public init(maximumConnectionsPerHost: Int, rootsFile: String? = nil) {
-    transfers = Transfers(width: max(1, maximumConnectionsPerHost), rootsFile: rootsFile)
+  public convenience init(maximumConnectionsPerHost: Int, rootsFile: String? = nil) {
+    self.init(
+      maximumConnectionsPerHost: maximumConnectionsPerHost, rootsFile: rootsFile,
+      rootsKept: .seconds(60))
+  }
+
+  init(maximumConnectionsPerHost: Int, rootsFile: String?, rootsKept: Duration) {
+    transfers = Transfers(
+      width: max(1, maximumConnectionsPerHost), roots: Roots(file: rootsFile, kept: rootsKept))
   }
 
   deinit { close() }

@@ -17,7 +17,7 @@ import CCurl
 
   /// - Parameter timeout: what is left of the request's own.
   /// - Parameter sockets: opens and closes the connection's socket.
-  init(_ waiting: Waiting, timeout: Duration, rootsFile: String?, sockets: Transfers)
+  init(_ waiting: Waiting, timeout: Duration, roots: Roots, sockets: Transfers)
     throws(HTTPError)
   {
     guard let handle = unsafe curl_easy_init() else {
@@ -29,7 +29,7 @@ import CCurl
     unsafe errorText.initialize(repeating: 0)
     try checkForControlCharacters(waiting.request)
     let options = unsafe EasyOptions(handle)
-    try options.setDefaults(rootsFile: rootsFile)
+    try options.setDefaults(roots)
     try unsafe options.set(CURLOPT_ERRORBUFFER, pointer: errorText.baseAddress)
     try setSockets(options, sockets)
     try setRequest(options, waiting.request, timeout: timeout)

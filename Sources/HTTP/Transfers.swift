@@ -7,7 +7,7 @@ import Dispatch
   nonisolated let queue: DispatchQueue
   private let executor: QueueExecutor
   private let width: Int
-  private let rootsFile: String?
+  private let roots: Roots
 
   private var multi: UnsafeMutableRawPointer?
   private var lines: [String: HostLine] = [:]
@@ -21,12 +21,12 @@ import Dispatch
     unsafe executor.asUnownedSerialExecutor()
   }
 
-  init(width: Int, rootsFile: String?) {
+  init(width: Int, roots: Roots) {
     executor = QueueExecutor(label: "consumptiond.http")
     queue = executor.queue
     sockets = Sockets(queue: queue)
     self.width = width
-    self.rootsFile = rootsFile
+    self.roots = roots
   }
 
   func enqueue(_ item: Waiting) {
@@ -71,7 +71,7 @@ import Dispatch
           kind: .timeout, message: "no connection became free in time", mayHaveBeenSent: false)
       }
       let multi = try unsafe openMulti()
-      let transfer = try Transfer(item, timeout: left, rootsFile: rootsFile, sockets: self)
+      let transfer = try Transfer(item, timeout: left, roots: roots, sockets: self)
       guard unsafe curl_multi_add_handle(multi, transfer.handle) == CURLM_OK else {
         throw .unsendable("libcurl did not take the request")
       }
