@@ -1,5 +1,5 @@
 public import PostgreSQL
-public import Schema
+internal import Schema
 
 /// Brings the schema `consumptiond` to the version that this program knows.
 ///

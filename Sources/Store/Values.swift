@@ -1,5 +1,5 @@
 internal import AppStore
-internal import PostgreSQL
+public import PostgreSQL
 
 extension Parameter {
   /// A timestamptz. Written with its zone, so that no session setting touches it.

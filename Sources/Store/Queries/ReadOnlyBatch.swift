@@ -1,5 +1,5 @@
 internal import AppStore
-public import PostgreSQL
+internal import PostgreSQL
 
 /// The user's queries, run so that they can only read, and so that each fails alone.
 ///
@@ -34,7 +34,7 @@ public struct ReadOnlyBatch: Sendable {
       groups.append(["ROLLBACK TO SAVEPOINT s"])
     }
     groups.append(["COMMIT"])
-    let results = try connection.pipeline(groups, timeout: budget)
+    let results = try connection.pipeline(groups, access: .readOnly, timeout: budget)
     if connection.isUsable, connection.transactionStatus != .idle {
       _ = try? connection.query("ROLLBACK", timeout: .seconds(1))
     }

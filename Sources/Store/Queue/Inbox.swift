@@ -1,5 +1,5 @@
 public import AppStore
-public import Decision
+internal import Decision
 public import PostgreSQL
 internal import Schema
 
@@ -52,7 +52,9 @@ public enum Inbox {
   public static func acceptance(_ id: Int64, _ verified: VerifiedNotification) -> Statement {
     let notification = verified.notification
     let transaction = verified.transaction
-    let deadline = Deadline(signedAt: notification.signedAt, environment: notification.environment)
+    let signedAt = notification.signedAt
+    let environment = notification.environment
+    let revocation = transaction?.revocation
     return Statement(
       SQL.inboxAccept,
       [
@@ -61,11 +63,12 @@ public enum Inbox {
         .text(notification.subtype), .instant(notification.signedAt),
         .text(transaction?.transactionId), .text(transaction?.originalTransactionId),
         .text(transaction?.productId), .instant(transaction?.purchaseDate),
-        .instant(transaction?.expiresDate), .instant(transaction?.revocationDate),
-        .text(transaction?.revocationType), .int(transaction?.revocationPercentage),
+        .instant(transaction?.expiresDate), .instant(revocation?.date),
+        .text(revocation?.type), .int(revocation?.percentage),
         .text(verified.transactionJSON), .text(verified.renewalJSON),
         .bool(notification.isConsumptionRequest && transaction != nil),
-        .instant(deadline.instant), .instant(deadline.lateLimit),
+        .instant(Deadline.deadline(signedAt: signedAt, environment)),
+        .instant(signedAt + Deadline.lateLimit(environment)),
         .text(transaction?.type), .text(notification.consumptionRequestReason),
       ])
   }

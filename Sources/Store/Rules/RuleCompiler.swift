@@ -73,7 +73,7 @@ struct RuleCompiler {
       let inspected = try connection.query(SQL.ruleInspect)
       _ = try connection.query("ROLLBACK TO SAVEPOINT r")
       return try judge(inspected, path)
-    } catch let error as PostgresError {
+    } catch {
       throw fault(error, path, rule, offset: alter.count)
     }
   }
