@@ -126,25 +126,4 @@ struct SignedVectorTests {
       #expect(throws: SignedPayloadError.self) { try verifier.verify(payload, now: now) }
     }
   }
-
-  @Test func `A-16: A test notification of the libraries, and a bundle that is not ours`() throws {
-    func reason(_ name: String, _ app: AppIdentity) throws -> String? {
-      var verifier = verifier([app])
-      let payload = SignedPayload.extract(
-        try SharedVectors.text("apple/mock_signed_data/" + name))
-      do throws(SignedPayloadError) {
-        _ = try verifier.verify(payload, now: now)
-        return nil
-      } catch {
-        return error.reason.rawValue
-      }
-    }
-    let production = AppIdentity(
-      bundleId: "com.example", appAppleId: 1234, environments: [.production])
-    #expect(try reason("testNotification", app) == nil)
-    #expect(try reason("testNotification", production) == "environment")
-    #expect(try reason("wrongBundleId", app) == "bundle_id")
-    #expect(try reason("missingX5CHeaderClaim", app) == "chain")
-    #expect(try reason("transactionInfo", app) == "malformed")
-  }
 }
