@@ -68,4 +68,14 @@ import Testing
     let transaction = try read(["type": "\"Seat Subscription\""])
     #expect(transaction.type == "Seat Subscription" && transaction.productType == nil)
   }
+
+  @Test func `What was stored after verification is read back as itself`() throws {
+    let signer = try TestSigner()
+    var verifier = try signer.verifier()
+    let verified = try verifier.verify(signer.request(), now: TestSigner.now)
+    #expect(try Transaction(json: #require(verified.transactionJSON)) == verified.transaction)
+    #expect(try RenewalInfo(json: #require(verified.renewalJSON)) == verified.renewal)
+    let error = #expect(throws: SignedPayloadError.self) { try Transaction(json: "{\"secret\":") }
+    #expect(error?.reason == .malformed && error?.detail.contains("secret") == false)
+  }
 }
