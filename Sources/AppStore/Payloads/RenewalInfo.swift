@@ -1,0 +1,32 @@
+/// A decoded `JWSRenewalInfoDecodedPayload`: what comes after the disputed period.
+public struct RenewalInfo: Sendable, Equatable {
+  public let originalTransactionId: String
+  public let productId: String?
+  public let autoRenewProductId: String?
+  /// 0 off, 1 on.
+  public let autoRenewStatus: Int?
+  /// When the subscription renews or would have.
+  public let renewalDate: Instant?
+  public let recentSubscriptionStartDate: Instant?
+  public let expirationIntent: Int?
+  public let isInBillingRetryPeriod: Bool?
+  public let gracePeriodExpiresDate: Instant?
+  public let renewalBillingPlanType: String?
+  public let environment: Environment
+  public let signedAt: Instant
+
+  init(_ claims: Claims) throws(SignedPayloadError) {
+    originalTransactionId = try claims.text("originalTransactionId")
+    productId = claims.optionalText("productId")
+    autoRenewProductId = claims.optionalText("autoRenewProductId")
+    autoRenewStatus = claims.json["autoRenewStatus"]?.int
+    renewalDate = claims.json["renewalDate"]?.instant
+    recentSubscriptionStartDate = claims.json["recentSubscriptionStartDate"]?.instant
+    expirationIntent = claims.json["expirationIntent"]?.int
+    isInBillingRetryPeriod = claims.json["isInBillingRetryPeriod"]?.bool
+    gracePeriodExpiresDate = claims.json["gracePeriodExpiresDate"]?.instant
+    renewalBillingPlanType = claims.optionalText("renewalBillingPlanType")
+    signedAt = try claims.instant("signedDate")
+    environment = try claims.environment()
+  }
+}
