@@ -41,6 +41,9 @@ public final class SimulatedAppStore: Sendable {
   /// Makes transactions known. As long as none is, every id is accepted as one.
   public func know(_ transactions: IssuedTransaction...) { log.know(transactions) }
 
+  /// The transactions that are known, by id.
+  public var transactions: [String: IssuedTransaction] { log.transactions }
+
   /// Lets the next `times` requests go wrong, those for `transaction` or all. Faults are used up in
   /// the order in which they were asked for.
   public func fail(_ fault: Fault, transaction: String? = nil, times: Int = .max) {
