@@ -84,14 +84,16 @@ struct SignerTests {
     #expect(texts.allSatisfy { $0.contains("NOT APPLE") })
   }
 
-  @Test("A-29, A-30, A-31: each forgery is refused, with its reason", arguments: [
-    (.otherKey, .signature), (.changedPayload, .signature), (.shortSignature, .signature),
-    (.algorithmNone, .algorithm), (.withoutChain, .chain), (.twoCertificates, .chain),
-    (.fourCertificates, .chain), (.otherRoot, .chain), (.unmarkedLeaf, .chain),
-    (.unmarkedIntermediate, .chain), (.otherBundleInside, .bundleId),
-    (.otherEnvironmentInside, .environment), (.otherRootInside, .chain),
-    (.otherSubscriptionInside, nil), (.otherBundle, .bundleId), (.xcode, .environment),
-  ] as [(Forgery, RejectionReason?)])
+  @Test(
+    "A-29, A-30, A-31: each forgery is refused, with its reason",
+    arguments: [
+      (.otherKey, .signature), (.changedPayload, .signature), (.shortSignature, .signature),
+      (.algorithmNone, .algorithm), (.withoutChain, .chain), (.twoCertificates, .chain),
+      (.fourCertificates, .chain), (.otherRoot, .chain), (.unmarkedLeaf, .chain),
+      (.unmarkedIntermediate, .chain), (.otherBundleInside, .bundleId),
+      (.otherEnvironmentInside, .environment), (.otherRootInside, .chain),
+      (.otherSubscriptionInside, nil), (.otherBundle, .bundleId), (.xcode, .environment),
+    ] as [(Forgery, RejectionReason?)])
   func forgeries(forgery: Forgery, reason: RejectionReason?) throws {
     let payload = try signer.forged(forgery, transaction: .month("2005"))
     let error = #expect(throws: SignedPayloadError.self) { try verify(payload) }

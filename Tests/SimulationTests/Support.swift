@@ -1,5 +1,6 @@
 import AppStore
 import Crypto
+import HTTP
 import Simulation
 
 /// A key as App Store Connect would give out, and what it knows of it.
@@ -50,3 +51,35 @@ extension TransactionDraft {
       expires: .firstOfNovember + .seconds(86_400 * 30))
   }
 }
+
+extension HTTPClient {
+  func send(_ request: HTTPRequest) async throws -> HTTPResponse {
+    try await withCheckedContinuation { continuation in
+      send(request) { continuation.resume(returning: $0) }
+    }.get()
+  }
+
+  /// One Send Consumption Information.
+  func put(
+    to url: String, id: String = "1", body: String = acceptableBody, authorization: String?,
+    timeout: Duration = .seconds(10)
+  ) async throws -> HTTPResponse {
+    var headers = [(name: "Content-Type", value: "application/json")]
+    if let authorization { headers.append(("Authorization", authorization)) }
+    return try await send(
+      HTTPRequest(
+        method: "PUT", url: url + "/inApps/v2/transactions/consumption/\(id)", headers: headers,
+        body: Array(body.utf8), timeout: timeout))
+  }
+
+  func put(
+    to store: SimulatedAppStore, id: String = "1", body: String = acceptableBody,
+    authorization: String?, timeout: Duration = .seconds(10)
+  ) async throws -> HTTPResponse {
+    try await put(
+      to: store.url, id: id, body: body, authorization: authorization, timeout: timeout)
+  }
+}
+
+let acceptableBody =
+  #"{"customerConsented":true,"deliveryStatus":"DELIVERED","sampleContentProvided":true}"#

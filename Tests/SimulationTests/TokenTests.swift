@@ -54,16 +54,18 @@ struct TokenTests {
     }
   }
 
-  @Test("claims", arguments: [
-    ("iss", "someone", 401), ("iss", nil, 401),
-    ("aud", "appstoreconnect-v2", 401), ("aud", ["appstoreconnect-v1"], 401),
-    ("bid", "com.example.other", 401), ("bid", nil, 401),
-    ("iat", nil, 401), ("iat", 1_796_068_805, 202), ("iat", 1_796_068_806, 401),
-    ("iat", .number("1796068740.5"), 401), ("iat", "1796068740", 401),
-    ("exp", nil, 401), ("exp", 1_796_068_800, 401), ("exp", 1_796_068_801, 202),
-    ("exp", 1_796_069_940, 202), ("exp", 1_796_069_941, 401),
-    ("exp", .number("1796069000.0"), 401), ("nonce", "x", 202),
-  ] as [(String, JSONValue?, Int)])
+  @Test(
+    "claims",
+    arguments: [
+      ("iss", "someone", 401), ("iss", nil, 401),
+      ("aud", "appstoreconnect-v2", 401), ("aud", ["appstoreconnect-v1"], 401),
+      ("bid", "com.example.other", 401), ("bid", nil, 401),
+      ("iat", nil, 401), ("iat", 1_796_068_805, 202), ("iat", 1_796_068_806, 401),
+      ("iat", .number("1796068740.5"), 401), ("iat", "1796068740", 401),
+      ("exp", nil, 401), ("exp", 1_796_068_800, 401), ("exp", 1_796_068_801, 202),
+      ("exp", 1_796_069_940, 202), ("exp", 1_796_069_941, 401),
+      ("exp", .number("1796069000.0"), 401), ("nonce", "x", 202),
+    ] as [(String, JSONValue?, Int)])
   func claims(name: String, value: JSONValue?, expected: Int) throws {
     #expect(try status(claims: [name: value]) == expected)
   }
