@@ -78,7 +78,7 @@ let package = Package(
     tests(
       "DaemonTests",
       ["Daemon", "Store", "PostgreSQL", "HTTP", "Simulation", "Decision", "AppStore", "Crypto", "TestSupport"]),
-    tests("SimulationTests", ["Simulation", "AppStore", "Crypto"]),
+    tests("SimulationTests", ["Simulation", "AppStoreSimulator", "HTTP", "AppStore", "Crypto"]),
     tests("consumptiondTests", ["consumptiond", "Decision", "AppStore", "TestSupport"]),
     tests(
       "EndToEndTests", ["Simulation", "PostgreSQL", "AppStore", "Crypto", "TestSupport"]),
