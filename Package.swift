@@ -79,7 +79,7 @@ let package = Package(
       "DaemonTests",
       ["Daemon", "Store", "PostgreSQL", "HTTP", "Simulation", "Decision", "AppStore", "Crypto", "TestSupport"]),
     tests("SimulationTests", ["Simulation", "AppStoreSimulator", "HTTP", "AppStore", "Crypto"]),
-    tests("consumptiondTests", ["consumptiond", "Decision", "AppStore", "TestSupport"]),
+    tests("consumptiondTests", ["consumptiond", "Decision", "AppStore", "Crypto", "TestSupport"]),
     tests(
       "EndToEndTests", ["Simulation", "PostgreSQL", "AppStore", "Crypto", "TestSupport"]),
   ],
