@@ -1,0 +1,120 @@
+import AppStore
+import Crypto
+
+extension ConfigurationReader {
+  func apps(
+    _ node: ConfigurationNode, trustsOtherRoots: Bool
+  ) throws(ConfigurationError) -> [Configuration.App] {
+    var apps: [Configuration.App] = []
+    for member in try node.list(of: "apps") {
+      let app = try app(member, trustsOtherRoots: trustsOtherRoots)
+      guard !apps.contains(where: { $0.bundleId == app.bundleId }) else {
+        throw member.place.error(
+          "\(member.path).bundleId", "found \"\(app.bundleId)\" a second time, expected once")
+      }
+      apps.append(app)
+    }
+    return apps
+  }
+
+  private func app(
+    _ node: ConfigurationNode, trustsOtherRoots: Bool
+  ) throws(ConfigurationError) -> Configuration.App {
+    let object = try node.object(
+      ["bundleId", "appAppleId", "environments", "keys", "endpoints"], notBuiltYet: Self.blocks)
+    let environments = try environments(
+      object.required("environments", "a list of \"Production\", \"Sandbox\""))
+    let appAppleId = try object.optional("appAppleId")?.integer(in: 1...Int64.max)
+    // In the sandbox Apple sends no id, so without this check a configuration works until the day
+    // of the first real request.
+    if environments.contains(.production), appAppleId == nil {
+      _ = try object.required("appAppleId", "the app's Apple id, since Production is served")
+    }
+    let endpoints = object.optional("endpoints")
+    if let endpoints, !trustsOtherRoots {
+      throw endpoints.error(found: "them without trustedRoots", expected: "Apple's own hosts")
+    }
+    return Configuration.App(
+      bundleId: try object.required("bundleId", "a bundle id").identifier(
+        "a bundle id", extra: ".-"),
+      appAppleId: appAppleId, environments: environments,
+      key: try key(object.required("keys", "a list of keys")),
+      endpoints: try endpoints.map(self.endpoints) ?? [:])
+  }
+
+  private func environments(
+    _ node: ConfigurationNode
+  ) throws(ConfigurationError) -> Set<AppStore.Environment> {
+    var environments: Set<AppStore.Environment> = []
+    for member in try node.list(of: "\"Production\", \"Sandbox\"") {
+      guard environments.insert(try member.word()).inserted else {
+        throw member.error("found \(member.value.shown) a second time, expected once")
+      }
+    }
+    return environments
+  }
+
+  private func key(_ node: ConfigurationNode) throws(ConfigurationError) -> APIKey {
+    let keys = try node.list(of: "keys")
+    if keys.count > 1 { throw keys[1].notBuiltYet("more than one key") }
+    let object = try keys[0].object(["keyId", "issuerId", "file"])
+    let keyId = try object.required("keyId", "the key's id").identifier("a key id")
+    let issuerNode = try object.required("issuerId", "the issuer's id")
+    let issuer = try issuerNode.text("a UUID")
+    guard isUUID(issuer.value) else {
+      throw issuerNode.error(found: issuer.shown, expected: "a UUID")
+    }
+    let fileNode = try object.required("file", "the path of a .p8 file")
+    let (bytes, written) = try fileNode.contents()
+    let key = try fileNode.crypto(written) { () throws(CryptoError) in
+      try SigningKey(pem: String(decoding: bytes, as: UTF8.self))
+    }
+    return APIKey(keyId: keyId, issuerId: issuer.value, key: key)
+  }
+
+  private func isUUID(_ text: String) -> Bool {
+    let groups = text.split(separator: "-", omittingEmptySubsequences: false)
+    return groups.map(\.utf8.count) == [8, 4, 4, 4, 12]
+      && groups.allSatisfy { $0.allSatisfy { $0.isASCII && $0.isHexDigit } }
+  }
+
+  private func endpoints(
+    _ node: ConfigurationNode
+  ) throws(ConfigurationError) -> [AppStore.Environment: Configuration.Endpoint] {
+    let object = try node.object(AppStore.Environment.allCases.map(\.rawValue))
+    var endpoints: [AppStore.Environment: Configuration.Endpoint] = [:]
+    for environment in AppStore.Environment.allCases {
+      guard let member = object.optional(environment.rawValue) else { continue }
+      endpoints[environment] = try endpoint(member)
+    }
+    return endpoints
+  }
+
+  private func endpoint(
+    _ node: ConfigurationNode
+  ) throws(ConfigurationError) -> Configuration.Endpoint {
+    guard case .object(let members) = node.value, members["env"] == nil, members["file"] == nil
+    else { return Configuration.Endpoint(url: try url(node), rootsFile: nil) }
+    let object = try node.object(["url", "roots"])
+    let roots = try object.optional("roots").map { node throws(ConfigurationError) in
+      let (bytes, written) = try node.contents()
+      guard String(decoding: bytes, as: UTF8.self).contains("-----BEGIN CERTIFICATE-----") else {
+        throw node.error("not a PEM file of certificates: \(written)")
+      }
+      return try node.place.resolve(written, at: node.path)
+    }
+    return Configuration.Endpoint(
+      url: try url(object.required("url", "an http or https URL")), rootsFile: roots)
+  }
+
+  private func url(_ node: ConfigurationNode) throws(ConfigurationError) -> String {
+    let text = try node.text("an http or https URL")
+    guard let url = EndpointURL(text.value) else {
+      throw node.error(found: text.shown, expected: "http:// or https://, a host and a port")
+    }
+    guard url.isEncrypted || url.isLoopback else {
+      throw node.error(found: text.shown, expected: "https, or a loopback address")
+    }
+    return url.text
+  }
+}

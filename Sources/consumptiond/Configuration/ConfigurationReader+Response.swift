@@ -1,0 +1,60 @@
+import AppStore
+import Decision
+
+extension ConfigurationReader {
+  func response(_ node: ConfigurationNode) throws(ConfigurationError) -> ResponsePolicy {
+    let object = try node.object(
+      ["sampleContentProvided", "deliveryStatus", "refundPreference"],
+      notBuiltYet: ["consumptionPercentage", "holdout", "drift"])
+    let sample = try object.required("sampleContentProvided", "true or false")
+    try refuseQuery(sample)
+    let delivery = try object.required("deliveryStatus", "one of Apple's words")
+    try refuseQuery(delivery)
+    return ResponsePolicy(
+      sampleContentProvided: try sample.bool(), deliveryStatus: try delivery.word(),
+      preference: try object.optional("refundPreference").map(self.preference)
+        ?? PreferencePolicy())
+  }
+
+  private func refuseQuery(_ node: ConfigurationNode) throws(ConfigurationError) {
+    guard case .object(let members) = node.value, members["query"] != nil else { return }
+    throw node.notBuiltYet("a query")
+  }
+
+  private func preference(
+    _ node: ConfigurationNode
+  ) throws(ConfigurationError) -> PreferencePolicy {
+    let object = try node.object(["rules", "otherwise", "whenUnknown"], notBuiltYet: ["tests"])
+    var rules: [Rule] = []
+    if let list = object.optional("rules"), list.value != .list([]) {
+      for member in try list.list(of: "rules") {
+        let rule = try rule(member)
+        guard !rules.contains(where: { $0.name == rule.name }) else {
+          throw member.place.error(
+            "\(member.path).name", "found \"\(rule.name)\" a second time, expected once")
+        }
+        rules.append(rule)
+      }
+    }
+    return PreferencePolicy(
+      rules: rules,
+      otherwise: try object.optional("otherwise")?.word(notBuiltYet: Choice.notBuiltYet)
+        ?? Choice.none,
+      whenUnknown: try object.optional("whenUnknown")?.word(notBuiltYet: Choice.notBuiltYet)
+        ?? Choice.none)
+  }
+
+  private func rule(_ node: ConfigurationNode) throws(ConfigurationError) -> Rule {
+    let object = try node.object(["name", "when", "prefer"])
+    let when = try object.required("when", "a boolean expression over the facts")
+    let rule = Rule(
+      name: try object.required("name", "the rule's name").text().value,
+      when: try when.text("a boolean expression over the facts").value,
+      prefer: try object.required("prefer", "what the rule leads to").word(
+        notBuiltYet: Choice.notBuiltYet))
+    if let fact = FactName.notBuiltYet.first(where: rule.mentions) {
+      throw when.notBuiltYet("\(fact)")
+    }
+    return rule
+  }
+}

@@ -1,0 +1,140 @@
+import AppStore
+import Crypto
+import Decision
+
+/// Turns the file's values into a configuration, key by key; the other parts are in extensions.
+struct ConfigurationReader {
+  let root: ConfigurationNode
+
+  /// Blocks that the design lets an app repeat.
+  static let blocks = [
+    "customer", "consent", "usage", "rates", "facts", "response", "deadline", "worker", "history",
+    "alerts", "heartbeat", "metricsFile", "retention",
+  ]
+
+  func configuration() throws(ConfigurationError) -> Configuration {
+    let object = try root.object(
+      [
+        "mode", "database", "listen", "allowInsecureDatabase", "searchPath", "apps",
+        "trustedRoots", "customer", "consent", "usage", "response", "deadline", "worker",
+        "history", "retention",
+      ],
+      notBuiltYet: [
+        "instance", "usageDatabase", "rates", "facts", "events", "outcomeAfter", "alerts",
+        "heartbeat", "metricsFile",
+      ])
+    try checkMode(object)
+    try checkHistory(object.optional("history"))
+    let roots = object.optional("trustedRoots")
+    return Configuration(
+      file: root.place.file,
+      connections: try connections(object),
+      apps: try apps(
+        object.required("apps", "a list of apps"), trustsOtherRoots: roots != nil),
+      anchors: try anchors(roots),
+      customer: try customer(object.required("customer", "{ query: … } or a list of them")),
+      consent: try consent(object),
+      usage: try usage(object.optional("usage")),
+      response: try response(
+        object.required("response", "an object with sampleContentProvided, deliveryStatus")),
+      deadline: try deadline(object.optional("deadline")),
+      worker: try worker(object.optional("worker")),
+      retention: try retention(object.optional("retention")))
+  }
+
+  private func checkMode(_ object: ConfigurationObject) throws(ConfigurationError) {
+    let node = try object.required("mode", "\"answer\"")
+    let text = try node.text("\"answer\"")
+    if text.value == "observe" { throw node.notBuiltYet(text.shown) }
+    guard text.value == "answer" else {
+      throw node.error(found: text.shown, expected: "\"answer\"")
+    }
+  }
+
+  private func checkHistory(_ node: ConfigurationNode?) throws(ConfigurationError) {
+    guard let node else { return }
+    switch node.value {
+    case .string("off"): return
+    case .object: throw node.notBuiltYet("anything but \"off\"")
+    default: throw node.error(expected: "\"off\"")
+    }
+  }
+
+  private func connections(
+    _ object: ConfigurationObject
+  ) throws(ConfigurationError) -> Configuration.DatabaseConnections {
+    Configuration.DatabaseConnections(
+      database: try database(object.optional("database")),
+      listen: try listen(object.optional("listen")),
+      allowInsecureDatabase: try object.optional("allowInsecureDatabase")?.bool() ?? false,
+      searchPath: try object.optional("searchPath")?.text("names of schemas").value
+        ?? "pg_catalog, public")
+  }
+
+  /// The environment's `CONSUMPTIOND_DATABASE` goes before the file's.
+  private func database(_ node: ConfigurationNode?) throws(ConfigurationError) -> Secret? {
+    if let text = root.place.environment["CONSUMPTIOND_DATABASE"], !text.isEmpty {
+      return Secret(text)
+    }
+    return Secret(try node?.text("a libpq conninfo or URI"))
+  }
+
+  private func listen(
+    _ node: ConfigurationNode?
+  ) throws(ConfigurationError) -> Configuration.Listen {
+    guard let node else { return .database }
+    let text = try node.text("a libpq conninfo or URI, or \"off\"")
+    return text.value == "off" ? .off : .direct(Secret(text.value))
+  }
+
+  private func anchors(_ node: ConfigurationNode?) throws(ConfigurationError) -> TrustAnchors {
+    guard let node else { return .appleRootCAG3 }
+    var files: [[UInt8]] = []
+    for member in try node.list(of: "certificate files") {
+      let (bytes, written) = try member.contents()
+      // Each for itself first, so that an error names its file.
+      _ = try member.crypto(written) { () throws(CryptoError) in
+        try TrustAnchors(certificates: [bytes])
+      }
+      files.append(bytes)
+    }
+    return try node.crypto("") { () throws(CryptoError) in try TrustAnchors(certificates: files) }
+  }
+
+  private func customer(_ node: ConfigurationNode) throws(ConfigurationError) -> [NamedQuery] {
+    guard case .list = node.value else { return [try node.queryObject(QueryParameter.ofPurchase)] }
+    var queries: [NamedQuery] = []
+    for member in try node.list(of: "{ query: … }") {
+      queries.append(try member.queryObject(QueryParameter.ofPurchase))
+    }
+    return queries
+  }
+
+  private func consent(_ object: ConfigurationObject) throws(ConfigurationError) -> NamedQuery {
+    guard let node = object.optional("consent") else {
+      throw object.member("consent", .null).notBuiltYet(
+        "the built-in log that is used without { query: … }")
+    }
+    return try node.queryObject([.customer] + QueryParameter.ofPurchase)
+  }
+}
+
+extension Secret {
+  fileprivate init?(_ text: ConfigurationText?) {
+    guard let text else { return nil }
+    self.init(text.value)
+  }
+}
+
+extension ConfigurationNode {
+  /// What a file's contents make; its faults are named with the file.
+  func crypto<Value>(
+    _ written: String, _ make: () throws(CryptoError) -> Value
+  ) throws(ConfigurationError) -> Value {
+    do throws(CryptoError) {
+      return try make()
+    } catch {
+      throw self.error(written.isEmpty ? error.message : "\(written): \(error.message)")
+    }
+  }
+}
