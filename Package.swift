@@ -48,7 +48,9 @@ let package = Package(
       name: "Schema", resources: [.embedInCode("SQL")], swiftSettings: settings),
     library("Store", ["PostgreSQL", "Schema", "Decision", "AppStore"]),
     library("Daemon", ["Store", "PostgreSQL", "HTTP", "Decision", "AppStore"]),
-    library("Simulation", ["AppStore", "Crypto", "COpenSSL"]),
+    .target(
+      name: "Simulation", dependencies: ["AppStore", "Crypto", "COpenSSL"],
+      swiftSettings: settings, linkerSettings: [.linkedLibrary("ssl")]),
 
     .executableTarget(
       name: "consumptiond",

@@ -17,6 +17,7 @@ public enum SQL {
 
   public static let attemptBegin = text(PackageResources.attempt_begin_sql)
   public static let attemptRecord = text(PackageResources.attempt_record_sql)
+  public static let catalogColumn = text(PackageResources.catalog_column_sql)
   public static let drainPending = text(PackageResources.drain_pending_sql)
   public static let heldTake = text(PackageResources.held_take_sql)
   public static let heldUpdate = text(PackageResources.held_update_sql)
@@ -36,6 +37,7 @@ public enum SQL {
   public static let requestLoad = text(PackageResources.request_load_sql)
   public static let requestPromote = text(PackageResources.request_promote_sql)
   public static let requestShow = text(PackageResources.request_show_sql)
+  public static let ruleInspect = text(PackageResources.rule_inspect_sql)
   public static let statusInbox = text(PackageResources.status_inbox_sql)
   public static let statusOpen = text(PackageResources.status_open_sql)
   public static let statusStates = text(PackageResources.status_states_sql)

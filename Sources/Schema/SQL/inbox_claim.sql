@@ -7,4 +7,4 @@ WITH c AS MATERIALIZED (
 UPDATE consumptiond.inbox i
 SET deaths = i.deaths + 1, claimed_until = clock_timestamp() + $2::interval
 FROM c WHERE i.id = c.id
-RETURNING i.id, i.payload, i.received_at, i.deaths, clock_timestamp() AS now
+RETURNING i.id, i.payload, i.deaths, (extract(epoch FROM clock_timestamp()) * 1000000)::bigint AS now

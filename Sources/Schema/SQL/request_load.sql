@@ -1,13 +1,18 @@
 -- $1 ids. What a worker needs of each, with what the ledger knows of its subscription by now.
-SELECT s.id, s.bundle_id, s.environment, s.transaction_id, s.deadline, s.late, s.attempts, s.looks,
-    s.degraded, s.signed_at, e.original_transaction_id, e.reason, e.transaction, e.renewal, e.body,
+SELECT s.id, s.bundle_id, s.environment, s.transaction_id, s.late, s.attempts, s.looks,
+    s.degraded, e.original_transaction_id, e.reason, e.transaction, e.renewal, e.body,
     e.decided_at IS NOT NULL AS decided,
-    clock_timestamp() AS now,
-    (SELECT min(n.purchase_date) FROM consumptiond.ledger n
+    -- Instants as microseconds since 1970: no session setting touches them.
+    (extract(epoch FROM s.signed_at) * 1000000)::bigint AS signed_at,
+    (extract(epoch FROM s.deadline) * 1000000)::bigint AS deadline,
+    (extract(epoch FROM clock_timestamp()) * 1000000)::bigint AS now,
+    (SELECT (extract(epoch FROM min(n.purchase_date)) * 1000000)::bigint
+     FROM consumptiond.ledger n
      WHERE n.environment = s.environment AND n.original_transaction_id = e.original_transaction_id
         AND n.purchase_date > (SELECT o.purchase_date FROM consumptiond.ledger o WHERE o.id = s.id)
     ) AS later_purchase,
-    (SELECT n.revocation_date FROM consumptiond.ledger n
+    (SELECT (extract(epoch FROM n.revocation_date) * 1000000)::bigint
+     FROM consumptiond.ledger n
      WHERE n.environment = s.environment AND n.transaction_id = s.transaction_id
      ORDER BY n.signed_at DESC LIMIT 1) AS revocation_date
 FROM consumptiond.request_state s JOIN consumptiond.request_evidence e USING (id)

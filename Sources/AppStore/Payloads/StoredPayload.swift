@@ -1,0 +1,23 @@
+extension Transaction {
+  /// Reads a transaction's JSON back from where it was stored after its signature was verified.
+  public init(json: String) throws(SignedPayloadError) {
+    try self.init(Claims(stored: json, as: .transaction))
+  }
+}
+
+extension RenewalInfo {
+  /// Reads a renewal info's JSON back from where it was stored after its signature was verified.
+  public init(json: String) throws(SignedPayloadError) {
+    try self.init(Claims(stored: json, as: .renewal))
+  }
+}
+
+extension Claims {
+  fileprivate init(stored json: String, as object: SignedObject) throws(SignedPayloadError) {
+    do {
+      self.init(object: object, json: try JSONParser.parse(Array(json.utf8)))
+    } catch {
+      throw SignedPayloadError(reason: .malformed, detail: "\(object.rawValue): stored JSON: \(error)")
+    }
+  }
+}

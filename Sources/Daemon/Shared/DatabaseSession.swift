@@ -1,0 +1,43 @@
+internal import PostgreSQL
+
+/// An owner's connection: made when it is needed, thrown away when it broke.
+struct DatabaseSession: ~Copyable {
+  private let info: Conninfo
+  private let health: DatabaseHealth
+  private let name: String
+  private var connection: Connection?
+
+  init(_ info: Conninfo, health: DatabaseHealth, name: String) {
+    self.info = info
+    self.health = health
+    self.name = name
+  }
+
+  /// Runs `body` on the connection, connecting first where there is none.
+  mutating func use<Result>(
+    _ body: (inout Connection) throws(PostgresError) -> Result
+  ) throws(PostgresError) -> Result {
+    if connection == nil {
+      do throws(PostgresError) {
+        let made = try Connection(info, timeout: .seconds(5))
+        health.connected(name, made.canceller)
+        connection = consume made
+      } catch {
+        health.failed(error)
+        throw error
+      }
+    }
+    do throws(PostgresError) {
+      return try body(&connection!)
+    } catch {
+      if connection?.isUsable != true { close() }
+      if error.kind == .connection || error.kind == .readOnly { health.failed(error) }
+      throw error
+    }
+  }
+
+  mutating func close() {
+    connection = nil
+    health.disconnected(name)
+  }
+}

@@ -1,0 +1,151 @@
+public import Decision
+public import PostgreSQL
+internal import Schema
+
+/// The parts of a configuration that are SQL, or become SQL.
+public struct QueryPolicy: Sendable {
+  public let customer: [NamedQuery]
+  public let consent: NamedQuery
+  public let usage: UsagePolicy?
+  public let preference: PreferencePolicy
+  public let searchPath: String
+
+  public init(
+    customer: [NamedQuery], consent: NamedQuery, usage: UsagePolicy?,
+    preference: PreferencePolicy, searchPath: String
+  ) {
+    self.customer = customer
+    self.consent = consent
+    self.usage = usage
+    self.preference = preference
+    self.searchPath = searchPath
+  }
+}
+
+/// The same, described by PostgreSQL and ready to run.
+public struct Queries: Sendable {
+  public let customer: CustomerLookup
+  public let consent: ConsentReading
+  public let usage: UsageReader
+  public let rules: RuleEvaluator
+}
+
+/// Has PostgreSQL describe every query before the first request depends on it.
+public enum QueryCompiler {
+  /// - Throws: `.fault` with the path of the key that is wrong.
+  public static func compile(
+    _ policy: QueryPolicy, on connection: inout Connection
+  ) throws(CompilationError) -> Queries {
+    for (index, query) in policy.customer.enumerated() {
+      let path = policy.customer.count == 1 ? "customer.query" : "customer[\(index)].query"
+      let columns = try describe(query, path, policy.searchPath, on: &connection)
+      guard columns.count == 1 else {
+        throw .fault(
+          QueryFault(path: path, message: "found \(columns.count) columns, expected one: the customer"))
+      }
+    }
+    let consentColumns = try describe(
+      policy.consent, "consent.query", policy.searchPath, on: &connection)
+    try checkConsent(consentColumns)
+    var sources: [UsageSourceSQL] = []
+    for (index, source) in (policy.usage?.sources ?? []).enumerated() {
+      sources.append(
+        try compile(source, "usage.sources[\(index)]", policy.searchPath, on: &connection))
+    }
+    let table = FactTable(sources: sources.map(\.name))
+    let rules = try RuleCompiler(table: table).compile(policy.preference.rules, on: &connection)
+    return Queries(
+      customer: CustomerLookup(policy.customer),
+      consent: ConsentReading(policy.consent, columns: consentColumns.count),
+      usage: UsageReader(sources),
+      rules: RuleEvaluator(rules: rules, table: table))
+  }
+
+  private static func checkConsent(_ columns: [Column]) throws(CompilationError) {
+    let path = "consent.query"
+    guard (1...4).contains(columns.count) else {
+      throw .fault(
+        QueryFault(
+          path: path,
+          message: "found \(columns.count) columns, expected granted[, at[, source[, version]]]"))
+    }
+    guard columns[0].type == TypeID.bool else {
+      throw .fault(
+        QueryFault(
+          path: path, message: "column 1 (\(columns[0].name)) is not a boolean: it says whether the customer consents"))
+    }
+    guard columns.count < 2 || columns[1].type == TypeID.timestamptz else {
+      throw .fault(
+        QueryFault(
+          path: path,
+          message: "column 2 (\(columns[1].name)) is not a timestamptz: it says when consent was given"))
+    }
+  }
+
+  private static func compile(
+    _ source: UsageSource, _ path: String, _ searchPath: String, on connection: inout Connection
+  ) throws(CompilationError) -> UsageSourceSQL {
+    switch source.measure {
+    case .query(let query):
+      let columns = try describe(query, path + ".query", searchPath, on: &connection)
+      guard columns.count == 2 else {
+        throw .fault(
+          QueryFault(
+            path: path + ".query",
+            message: "found \(columns.count) columns, expected two: quantity, cost"))
+      }
+      for (position, column) in columns.enumerated() where !numbers.contains(column.type) {
+        throw .fault(
+          QueryFault(
+            path: path + ".query",
+            message: "column \(position + 1) (\(column.name)) is not a number, expected numeric"))
+      }
+      return UsageSourceSQL(name: source.name, query: query)
+    case .events(let events):
+      let eventsPath = path + ".events"
+      let names = try EventsCatalogue(path: eventsPath, searchPath: searchPath)
+        .names(events, on: &connection)
+      let compiled = UsageSourceSQL(name: source.name, events: events, names: names)
+      _ = try describe(
+        compiled.sql, types: compiled.values.map(\.type), eventsPath + ".where", searchPath,
+        on: &connection)
+      return compiled
+    }
+  }
+
+  /// smallint, integer, bigint, real, double precision, numeric.
+  private static let numbers: Set<UInt32> = [21, 23, 20, 700, 701, 1700]
+
+  private static func describe(
+    _ query: NamedQuery, _ path: String, _ searchPath: String, on connection: inout Connection
+  ) throws(CompilationError) -> [Column] {
+    try describe(
+      "SELECT * FROM (\n\(query.sql)\n) q",
+      types: query.parameters.map { $0.isInstant ? TypeID.timestamptz : 0 }, path, searchPath,
+      on: &connection)
+  }
+
+  private static func describe(
+    _ sql: String, types: [UInt32], _ path: String, _ searchPath: String,
+    on connection: inout Connection
+  ) throws(CompilationError) -> [Column] {
+    do throws(PostgresError) {
+      return try connection.transaction { connection throws(PostgresError) in
+        _ = try connection.query("SELECT set_config('search_path', $1, true)", [.text(searchPath)])
+        return try connection.describe(sql, parameterTypes: types).columns
+      }
+    } catch {
+      guard !error.mayHeal else { throw .database(error) }
+      throw .fault(QueryFault(path: path, message: error.summary))
+    }
+  }
+}
+
+extension UsageSourceSQL.Value {
+  var type: UInt32 {
+    switch self {
+    case .parameter(let parameter): parameter.isInstant ? TypeID.timestamptz : 0
+    case .constant(_, let type): type
+    }
+  }
+}

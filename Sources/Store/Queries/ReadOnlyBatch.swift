@@ -1,0 +1,59 @@
+internal import AppStore
+internal import PostgreSQL
+
+/// The user's queries, run so that they can only read, and so that each fails alone.
+///
+/// One read-only transaction and one round trip: a savepoint before each query and an unconditional
+/// rollback to it after, each with its own sync, so that a division by zero or a timeout costs only
+/// its own query, through PgBouncer too.
+public struct ReadOnlyBatch: Sendable {
+  /// For unqualified names in the user's SQL.
+  public let searchPath: String
+  /// For one query.
+  public let statementTimeout: Duration
+  /// For all of them together: a stuck one must not stall the rest.
+  public let budget: Duration
+
+  public init(searchPath: String, statementTimeout: Duration, budget: Duration) {
+    self.searchPath = searchPath
+    self.statementTimeout = statementTimeout
+    self.budget = budget
+  }
+
+  /// - Returns: a result for each statement, in their order.
+  /// - Throws: when the transaction itself could not be begun: nothing was asked.
+  func run(
+    _ statements: [Statement], on connection: inout Connection
+  ) throws(PostgresError) -> [Result<Rows, PostgresError>] {
+    guard !statements.isEmpty else { return [] }
+    var groups: [[Statement]] = [
+      [Statement("BEGIN ISOLATION LEVEL READ COMMITTED READ ONLY"), settings, "SAVEPOINT s"]
+    ]
+    for statement in statements {
+      groups.append([statement])
+      groups.append(["ROLLBACK TO SAVEPOINT s"])
+    }
+    groups.append(["COMMIT"])
+    let results = try connection.pipeline(groups, access: .readOnly, timeout: budget)
+    if connection.isUsable, connection.transactionStatus != .idle {
+      _ = try? connection.query("ROLLBACK", timeout: .seconds(1))
+    }
+    if case .failure(let error) = results[0] { throw error }
+    return statements.indices.map { results[1 + 2 * $0] }
+  }
+
+  /// `row_security` off makes PostgreSQL refuse a query from which a policy would hide rows; on, a
+  /// reader without a policy sees a sum of 0. The rest makes results independent of what server,
+  /// database, role and client have set.
+  private var settings: Statement {
+    let milliseconds = statementTimeout.components.seconds * 1000
+      + statementTimeout.components.attoseconds / 1_000_000_000_000_000
+    return Statement(
+      """
+      SELECT set_config('row_security', 'off', true), set_config('TimeZone', 'UTC', true),
+          set_config('DateStyle', 'ISO', true), set_config('IntervalStyle', 'postgres', true),
+          set_config('statement_timeout', $1, true), set_config('lock_timeout', $1, true),
+          set_config('search_path', $2, true), set_config('jit', 'off', true)
+      """, [.text("\(milliseconds)ms"), .text(searchPath)])
+  }
+}

@@ -1,0 +1,41 @@
+/// How a worker lets go of a request: the state that it enters, and why.
+public enum Ending: Sendable, Equatable {
+  /// Apple said 202. The database adds `late`, `repeat`, `degraded` where so.
+  case answered
+  /// Not before `delay` from now, and at the latest at the deadline.
+  case waiting(reason: String, delay: Duration)
+  /// Until somebody changes what keeps it; looked at again after `delay`.
+  case held(reason: String, delay: Duration)
+  case withheld(reason: String)
+  case failed(reason: String)
+  case missed(reason: String)
+
+  /// The word in `consumptiond.request.state`.
+  public var state: String {
+    switch self {
+    case .answered: "answered"
+    case .waiting: "waiting"
+    case .held: "held"
+    case .withheld: "withheld"
+    case .failed: "failed"
+    case .missed: "missed"
+    }
+  }
+
+  /// The word in `consumptiond.request.state_reason`.
+  public var reason: String? {
+    switch self {
+    case .answered: nil
+    case .waiting(let reason, _), .held(let reason, _), .withheld(let reason), .failed(let reason),
+      .missed(let reason):
+      reason
+    }
+  }
+
+  var delay: Duration? {
+    switch self {
+    case .waiting(_, let delay), .held(_, let delay): delay
+    case .answered, .withheld, .failed, .missed: nil
+    }
+  }
+}

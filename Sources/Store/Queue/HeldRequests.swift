@@ -1,0 +1,28 @@
+public import PostgreSQL
+internal import Schema
+
+/// Requests that nobody may answer yet. They are looked at in batches, beside the workers.
+public enum HeldRequests {
+  /// Takes those that are due a look; their next look is committed first.
+  ///
+  /// - Parameter decideBy: how long before the deadline production's last look but one is.
+  public static func take(
+    atMost limit: Int, decideBy: Duration, on connection: inout Connection
+  ) throws(PostgresError) -> [Requests.Claim] {
+    let rows = try connection.query(SQL.heldTake, [.int(limit), .interval(decideBy)])
+    var taken: [Requests.Claim] = []
+    // A held request has no lease: nobody works on it.
+    for row in rows { taken.append(Requests.Claim(id: try row.int64("id"), token: "")) }
+    return taken
+  }
+
+  /// Nothing keeps it any more: a worker may have it.
+  public static func release(_ id: Int64) -> Statement {
+    Statement(SQL.heldUpdate, [.int(id), "queued", nil, nil])
+  }
+
+  /// It stays held, for this reason now.
+  public static func keep(_ id: Int64, reason: String, error: String? = nil) -> Statement {
+    Statement(SQL.heldUpdate, [.int(id), "held", .text(reason), .text(error)])
+  }
+}

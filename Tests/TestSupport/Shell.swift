@@ -1,0 +1,55 @@
+import Foundation
+
+/// What the surroundings of a test could not do.
+public struct TestSupportError: Error, CustomStringConvertible {
+  public let description: String
+
+  public init(_ description: String) {
+    self.description = description
+  }
+}
+
+/// Runs a line in `/bin/sh` and returns what it printed, without the last line end.
+@discardableResult
+public func shell(_ line: String) throws -> String {
+  let output =
+    "\(FileManager.default.temporaryDirectory.path)/consumptiond-shell-\(UUID().uuidString)"
+  defer { try? FileManager.default.removeItem(atPath: output) }
+  let pid = try spawnShell("cd /; { \(line)\n} >\(output) 2>&1")
+  var status: Int32 = 0
+  while waitpid(pid, &status, 0) < 0 {
+    guard errno == EINTR else { throw TestSupportError("\(line): lost: errno \(errno)") }
+  }
+  let text = (try? String(contentsOfFile: output, encoding: .utf8)) ?? ""
+  guard status == 0 else { throw TestSupportError("\(line): status \(status): \(text)") }
+  return text.trimmingCharacters(in: .newlines)
+}
+
+/// Starts `/bin/sh` with a line and nothing open but `/dev/null` (or `input` to read from).
+///
+/// Foundation's `Process` waits for a descriptor that every daemon started below inherits, so it
+/// would wait for the server itself.
+func spawnShell(_ line: String, input: Int32? = nil) throws -> pid_t {
+  var actions = posix_spawn_file_actions_t()
+  posix_spawn_file_actions_init(&actions)
+  defer { posix_spawn_file_actions_destroy(&actions) }
+  if let input {
+    posix_spawn_file_actions_adddup2(&actions, input, 0)
+  } else {
+    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+  }
+  posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0)
+  posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
+  // A daemon that kept descriptors of the tests would keep those waiting who wait for their end.
+  for name in try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd") {
+    if let descriptor = Int32(name), descriptor > 2 {
+      posix_spawn_file_actions_addclose(&actions, descriptor)
+    }
+  }
+  let arguments = ["/bin/sh", "-c", line].map { (text: String) in strdup(text) }
+  defer { arguments.forEach { free($0) } }
+  var pid: pid_t = 0
+  let failure = posix_spawn(&pid, "/bin/sh", &actions, nil, arguments + [nil], environ)
+  guard failure == 0 else { throw TestSupportError("cannot start a shell: errno \(failure)") }
+  return pid
+}
