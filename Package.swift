@@ -64,17 +64,21 @@ let package = Package(
     .target(
       name: "TestSupport", dependencies: ["PostgreSQL"], path: "Tests/TestSupport",
       swiftSettings: settings),
+    // Certificates as no authority would issue them.
+    .target(
+      name: "TestCertificates", dependencies: ["Crypto"], path: "Tests/TestCertificates",
+      swiftSettings: settings),
     tests("PostgreSQLTests", ["PostgreSQL", "TestSupport"]),
     tests("HTTPTests", ["HTTP", "Simulation"]),
-    tests("CryptoTests", ["Crypto", "TestSupport"]),
-    tests("AppStoreTests", ["AppStore", "Crypto", "Simulation", "TestSupport"]),
+    tests("CryptoTests", ["Crypto", "COpenSSL", "TestCertificates"]),
+    tests("AppStoreTests", ["AppStore", "Crypto", "TestCertificates"]),
     tests("DecisionTests", ["Decision", "AppStore"]),
     tests("SchemaTests", ["Schema", "Store", "PostgreSQL", "TestSupport"]),
     tests("StoreTests", ["Store", "Schema", "PostgreSQL", "Decision", "AppStore", "TestSupport"]),
     tests(
       "DaemonTests",
       ["Daemon", "Store", "PostgreSQL", "HTTP", "Simulation", "Decision", "AppStore", "Crypto", "TestSupport"]),
-    tests("SimulationTests", ["Simulation", "AppStore", "Crypto"]),
+    tests("SimulationTests", ["Simulation", "AppStoreSimulator", "HTTP", "AppStore", "Crypto"]),
     tests("consumptiondTests", ["consumptiond", "Decision", "AppStore", "Crypto", "TestSupport"]),
     tests(
       "EndToEndTests", ["Simulation", "PostgreSQL", "AppStore", "Crypto", "TestSupport"]),

@@ -40,10 +40,15 @@ final class Certificate: @unchecked Sendable {
     return unsafe X509_get_ext_by_OBJ(pointer, object, -1) >= 0
   }
 
-  /// Basic constraints say CA; libcrypto's other answers (a version 1 certificate, key usage or
-  /// Netscape's extension alone) are not enough.
-  var isCertificateAuthority: Bool {
+  /// Whether it may issue certificates. Basic constraints must say so; libcrypto's weaker answers
+  /// (version 1, key usage or Netscape's extension alone) are not enough.
+  var mayIssue: Bool {
     unsafe X509_check_ca(pointer) == 1
+  }
+
+  /// Basic constraints call it an authority, whatever its key usage says.
+  var claimsAuthority: Bool {
+    flags & UInt32(EXFLAG_CA) != 0
   }
 
   var isSelfIssued: Bool {

@@ -70,7 +70,7 @@ public struct CertificateChain: Sendable {
   private static func checkIntermediate(
     _ certificate: Certificate
   ) throws(CertificateChainError) {
-    guard certificate.isCertificateAuthority, certificate.allows(keyUsage: KU_KEY_CERT_SIGN) else {
+    guard certificate.mayIssue, certificate.allows(keyUsage: KU_KEY_CERT_SIGN) else {
       throw CertificateChainError("the second certificate may not sign certificates")
     }
     guard certificate.hasExtension(intermediateMarker) else {
@@ -84,7 +84,7 @@ public struct CertificateChain: Sendable {
   private static func checkLeaf(
     _ certificate: Certificate
   ) throws(CertificateChainError) -> KeyHandle {
-    guard !certificate.isCertificateAuthority, certificate.allows(keyUsage: KU_DIGITAL_SIGNATURE)
+    guard !certificate.claimsAuthority, certificate.allows(keyUsage: KU_DIGITAL_SIGNATURE)
     else {
       throw CertificateChainError("the first certificate is not one for signatures")
     }

@@ -7,11 +7,27 @@ enum PathValidation {
   private static let securityLevel: Int32 = 2
 
   /// - Parameter roots: the only certificates that are trusted. The intermediate is a candidate for
-  ///   the path and no source of trust.
+  ///   the path and no source of trust. Each root is tried alone: among several of one name, as
+  ///   after a change of keys, libcrypto would settle for the first.
   /// - Returns: the one of `roots` that the path leaf, intermediate, root ends in.
   static func root(
     leaf: Certificate, intermediate: Certificate, roots: [Certificate]
   ) throws(CertificateChainError) -> Certificate {
+    var failure = CertificateChainError("no root certificate")
+    for root in roots {
+      do {
+        try validate(leaf: leaf, intermediate: intermediate, root: root)
+        return root
+      } catch {
+        failure = error
+      }
+    }
+    throw failure
+  }
+
+  private static func validate(
+    leaf: Certificate, intermediate: Certificate, root: Certificate
+  ) throws(CertificateChainError) {
     let store = unsafe X509_STORE_new()
     let untrusted = unsafe OPENSSL_sk_new_null()
     let context = unsafe X509_STORE_CTX_new()
@@ -20,9 +36,7 @@ enum PathValidation {
       unsafe OPENSSL_sk_free(untrusted)
       unsafe X509_STORE_free(store)
     }
-    for root in roots {
-      unsafe X509_STORE_add_cert(store, root.pointer)
-    }
+    unsafe X509_STORE_add_cert(store, root.pointer)
     unsafe OPENSSL_sk_push(untrusted, UnsafeRawPointer(intermediate.pointer))
     guard unsafe X509_STORE_CTX_init(context, store, leaf.pointer, untrusted) == 1 else {
       throw CertificateChainError("out of memory")
@@ -39,11 +53,8 @@ enum PathValidation {
     guard
       unsafe OPENSSL_sk_num(path) == 3,
       let second = unsafe OPENSSL_sk_value(path, 1),
-      unsafe X509_cmp(OpaquePointer(second), intermediate.pointer) == 0,
-      let third = unsafe OPENSSL_sk_value(path, 2),
-      let root = roots.first(where: { unsafe X509_cmp(OpaquePointer(third), $0.pointer) == 0 })
+      unsafe X509_cmp(OpaquePointer(second), intermediate.pointer) == 0
     else { throw CertificateChainError("the certificates do not form one path") }
-    return root
   }
 
   private static func message(_ code: Int32) -> String {

@@ -36,7 +36,7 @@ public struct TrustAnchors: Sendable {
           throw CryptoError(message: "not a certificate, neither in PEM nor in DER")
         }
         for certificate in found {
-          guard certificate.isSelfIssued, certificate.isCertificateAuthority else {
+          guard certificate.isSelfIssued, certificate.mayIssue else {
             throw CryptoError(message: "not a root: expected a self-signed CA certificate")
           }
         }

@@ -1,6 +1,6 @@
 /// Several strings laid out for C: one buffer, and an array of pointers into it.
 struct CStrings {
-  private var bytes: ContiguousArray<CChar> = []
+  private var bytes: ContiguousArray<UInt8> = []
   /// Where each string begins; nil is a NULL pointer.
   private var offsets: [Int?] = []
 
@@ -13,7 +13,7 @@ struct CStrings {
         continue
       }
       offsets.append(bytes.count)
-      bytes.append(contentsOf: string.utf8.lazy.map { CChar(bitPattern: $0) })
+      bytes.append(contentsOf: string.utf8)
       bytes.append(0)
     }
     if terminated { offsets.append(nil) }
@@ -22,9 +22,10 @@ struct CStrings {
   func withPointers<Result>(
     _ body: (UnsafeBufferPointer<UnsafePointer<CChar>?>) -> Result
   ) -> Result {
-    unsafe bytes.withUnsafeBufferPointer { buffer in
+    unsafe bytes.withUnsafeBytes { buffer in
+      let start = unsafe buffer.assumingMemoryBound(to: CChar.self).baseAddress
       let pointers = unsafe offsets.map { offset in
-        unsafe offset.flatMap { offset in unsafe buffer.baseAddress.map { unsafe $0 + offset } }
+        unsafe offset.flatMap { offset in unsafe start.map { unsafe $0 + offset } }
       }
       return unsafe pointers.withUnsafeBufferPointer { unsafe body($0) }
     }

@@ -3,6 +3,11 @@ public struct Column: Sendable, Equatable {
   public let name: String
   /// The Oid of its type (`TypeID`).
   public let type: UInt32
+
+  public init(name: String, type: UInt32) {
+    self.name = name
+    self.type = type
+  }
 }
 
 /// What PostgreSQL says about a statement before it runs.

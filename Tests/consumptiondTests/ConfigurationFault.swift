@@ -28,6 +28,7 @@ struct Fault: Sendable, CustomTestStringConvertible {
     guard let range = sample.firstRange(of: old) else { return "" }
     let text = sample[..<range.lowerBound] + new + sample[range.upperBound...]
     return trusting
-      ? String(text).replacing("customer: [", with: "trustedRoots: [\"root.pem\"], customer: [") : String(text)
+      ? String(text).replacing("customer: [", with: "trustedRoots: [\"root.pem\"], customer: [")
+      : String(text)
   }
 }

@@ -123,6 +123,10 @@ import Testing
   @Test("CONSUMPTIOND_DATABASE goes before the file's database") func databaseOverride() throws {
     let configuration = try ConfigurationFixture().load(["CONSUMPTIOND_DATABASE": "dbname=env"])
     #expect(configuration.connections.database?.revealed == "dbname=env")
+    #expect(
+      try ConfigurationFixture().fault(["CONSUMPTIOND_DATABASE": "password=s3cret host"])
+        == "consumptiond.json: database (from CONSUMPTIOND_DATABASE): found what libpq cannot "
+        + "read, expected a libpq conninfo or URI")
     let untouched = try ConfigurationFixture().load(["CONSUMPTIOND_DATABASE": ""])
     #expect(untouched.connections.database?.revealed.hasPrefix("host=/run") == true)
   }

@@ -17,7 +17,8 @@ extension Claims {
     do {
       self.init(object: object, json: try JSONParser.parse(Array(json.utf8)))
     } catch {
-      throw SignedPayloadError(reason: .malformed, detail: "\(object.rawValue): stored JSON: \(error)")
+      throw SignedPayloadError(
+        reason: .malformed, detail: "\(object.rawValue): stored JSON: \(error)")
     }
   }
 }

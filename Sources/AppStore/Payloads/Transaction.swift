@@ -43,6 +43,10 @@ public struct Transaction: Sendable, Equatable {
 
   /// Nil for a type that Apple added later.
   public var productType: ProductType? { ProductType(rawValue: type) }
+  public var revocationDate: Instant? { revocation?.date }
+  public var revocationType: String? { revocation?.type }
+  public var revocationReason: Int? { revocation?.reason }
+  public var revocationPercentage: Int? { revocation?.percentage }
   public var isFamilyShared: Bool { ownership == "FAMILY_SHARED" }
   public var isAssigned: Bool { ownership == "ASSIGNED" }
   public var isFreeTrial: Bool { offerDiscountType == "FREE_TRIAL" }

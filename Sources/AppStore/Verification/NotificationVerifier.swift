@@ -104,15 +104,19 @@ public struct NotificationVerifier: Sendable {
     guard notification.isRescindConsent, let jws = notification.signedAppTransaction else {
       return nil
     }
-    do {
+    return Result { () throws(SignedPayloadError) in
       let found = try verifier.verify(
         jws, as: .appTransaction, dateKey: "receiptCreationDate", now: now
       ) { claims throws(SignedPayloadError) in try AppTransaction(claims) }.value
       try Self.agree(.environment, .appTransaction, notification.environment, found.environment)
       try Self.agree(.bundleId, .appTransaction, notification.bundleId, found.bundleId)
-      return .success(found)
-    } catch {
-      return .failure(error)
+      if notification.environment == .production, notification.appAppleId != found.appAppleId {
+        throw SignedPayloadError(
+          .appAppleId, .appTransaction,
+          expected: notification.appAppleId.map(String.init) ?? "none",
+          found: found.appAppleId.map(String.init))
+      }
+      return found
     }
   }
 

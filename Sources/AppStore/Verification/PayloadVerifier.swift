@@ -1,11 +1,11 @@
-public import Crypto
+internal import Crypto
 
 /// Proves that one JWS was signed by the App Store at a time that makes sense.
 ///
 /// In this order, so that the reason names the first thing that is wrong: size, shape, algorithm,
 /// date, chain, signature, and then what the object itself says (version, environment). Who it is
 /// for is for ``NotificationVerifier`` to compare.
-public struct PayloadVerifier: Sendable {
+struct PayloadVerifier: Sendable {
   /// 2020-01-01: before the App Store signed anything. A date in seconds lands in 1970.
   static let earliest = Instant(milliseconds: 1_577_836_800_000)
   /// How far Apple's clock may be ahead of ours.
@@ -14,7 +14,7 @@ public struct PayloadVerifier: Sendable {
   private let anchors: TrustAnchors
   private(set) var cache = ChainCache()
 
-  public init(anchors: TrustAnchors) {
+  init(anchors: TrustAnchors) {
     self.anchors = anchors
   }
 

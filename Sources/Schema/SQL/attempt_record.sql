@@ -11,6 +11,8 @@ WITH a AS (
 l AS (
     DELETE FROM consumptiond.lease USING a
     WHERE lease.request_id = a.request_id AND lease.token = $7::uuid
+        -- What may still be with Apple keeps its lease until it runs out.
+        AND $8 <> 'working'
     RETURNING lease.request_id)
 UPDATE consumptiond.request_state s SET
     state = $8,

@@ -68,7 +68,7 @@ extension Certificate {
     for (field, value) in [
       ("CN", profile.commonName), ("O", "consumptiond AppStoreSimulator, NOT APPLE"),
     ] {
-      X509_NAME_add_entry_by_txt(name, field, MBSTRING_UTF8_FLAG, value, -1, -1, 0)
+      X509_NAME_add_entry_by_txt(name, field, utf8String, value, -1, -1, 0)
     }
     var signed = false
     let sign = { (authority: OpaquePointer?) in
@@ -86,8 +86,8 @@ extension Certificate {
   }
 }
 
-/// MBSTRING_UTF8 is a macro that Swift does not see through.
-private let MBSTRING_UTF8_FLAG: Int32 = 0x1000
+/// MBSTRING_UTF8, a macro that Swift does not see through.
+private let utf8String: Int32 = 0x1000
 
 /// As Apple does: SHA-384 by the P-384 authorities.
 private func digest(of key: PrivateKey) -> OpaquePointer? {

@@ -6,6 +6,15 @@ public struct ServerRequest: Sendable {
   public let headers: [(name: String, value: String)]
   public let body: [UInt8]
 
+  public init(
+    method: String, target: String, headers: [(name: String, value: String)], body: [UInt8]
+  ) {
+    self.method = method
+    self.target = target
+    self.headers = headers
+    self.body = body
+  }
+
   /// The values of all fields of that name, in any case.
   public func values(of name: String) -> [String] {
     headers.filter { $0.name.lowercased() == name.lowercased() }.map(\.value)

@@ -1,8 +1,8 @@
 import COpenSSL
 import Glibc
 
-/// GNU's, which Swift does not import.
-private let POLLRDHUP: Int16 = 0x2000
+/// POLLRDHUP, which Swift does not import.
+private let peerHasClosed: Int16 = 0x2000
 
 /// The server's side of one connection, in the clear or over TLS. Confined to the queue that
 /// serves it; its descriptor is the listener's to close.
@@ -66,7 +66,7 @@ public final class ServerConnection {
   /// - Returns: whether the client is still there.
   @discardableResult
   public func wait(_ duration: Duration?) -> Bool {
-    var watched = pollfd(fd: descriptor, events: POLLRDHUP, revents: 0)
+    var watched = pollfd(fd: descriptor, events: peerHasClosed, revents: 0)
     let milliseconds = duration.map { duration in
       let parts = duration.components
       return Int32(clamping: parts.seconds * 1000 + parts.attoseconds / 1_000_000_000_000_000)

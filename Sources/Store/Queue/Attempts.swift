@@ -30,6 +30,8 @@ public enum Attempts {
   /// What came of an attempt, and where it takes the request.
   public struct Record: Sendable {
     public let attempt: Int64
+    public let request: Int64
+    public let transaction: String
     public let token: String
     /// One of the words of `consumptiond.attempt.result`.
     public let result: String
@@ -45,10 +47,12 @@ public enum Attempts {
     public let degrade: Bool
 
     public init(
-      attempt: Int64, token: String, result: String, httpStatus: Int?, appleCode: Int64?,
+      attempt: Int64, request: Int64, transaction: String, token: String, result: String, httpStatus: Int?, appleCode: Int64?,
       appleMessage: String?, error: String?, ending: Ending, lastError: String?, degrade: Bool
     ) {
       self.attempt = attempt
+      self.request = request
+      self.transaction = transaction
       self.token = token
       self.result = result
       self.httpStatus = httpStatus

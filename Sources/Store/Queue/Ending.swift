@@ -9,6 +9,8 @@ public enum Ending: Sendable, Equatable {
   case withheld(reason: String)
   case failed(reason: String)
   case missed(reason: String)
+  /// It may be with Apple: nothing changes until the lease runs out and it is taken up again.
+  case inFlight
 
   /// The word in `consumptiond.request.state`.
   public var state: String {
@@ -19,13 +21,14 @@ public enum Ending: Sendable, Equatable {
     case .withheld: "withheld"
     case .failed: "failed"
     case .missed: "missed"
+    case .inFlight: "working"
     }
   }
 
   /// The word in `consumptiond.request.state_reason`.
   public var reason: String? {
     switch self {
-    case .answered: nil
+    case .answered, .inFlight: nil
     case .waiting(let reason, _), .held(let reason, _), .withheld(let reason), .failed(let reason),
       .missed(let reason):
       reason
@@ -35,7 +38,7 @@ public enum Ending: Sendable, Equatable {
   var delay: Duration? {
     switch self {
     case .waiting(_, let delay), .held(_, let delay): delay
-    case .answered, .withheld, .failed, .missed: nil
+    case .answered, .withheld, .failed, .missed, .inFlight: nil
     }
   }
 }

@@ -22,7 +22,12 @@ public enum HeldRequests {
   }
 
   /// It stays held, for this reason now.
-  public static func keep(_ id: Int64, reason: String, error: String? = nil) -> Statement {
-    Statement(SQL.heldUpdate, [.int(id), "held", .text(reason), .text(error)])
+  public static func keep(_ id: Int64, reason: String) -> Statement {
+    Statement(SQL.heldUpdate, [.int(id), "held", .text(reason), nil])
+  }
+
+  /// It stays held as it was; the look itself failed.
+  public static func note(_ id: Int64, error: String?) -> Statement {
+    Statement(SQL.heldUpdate, [.int(id), "held", nil, .text(error)])
   }
 }

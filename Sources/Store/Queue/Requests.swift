@@ -20,6 +20,11 @@ public enum Requests {
   public struct Claim: Sendable, Hashable {
     public let id: Int64
     public let token: String
+
+    public init(id: Int64, token: String) {
+      self.id = id
+      self.token = token
+    }
   }
 
   /// Claims queued requests, those that are due first, and leases them for `lease`.

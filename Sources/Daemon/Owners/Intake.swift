@@ -1,0 +1,113 @@
+internal import AppStore
+internal import PostgreSQL
+internal import Store
+
+/// Verifies what the inbox holds, and writes requests, the ledger and rejections.
+actor Intake: Owner {
+  nonisolated let executor = QueueExecutor("intake")
+  private let house: Household
+  private let opened: @Sendable () -> Void
+  private var session: DatabaseSession
+  private var verifier: NotificationVerifier
+
+  private static let batch = 64
+  /// How long a reader may take for a batch before others take it for dead.
+  private static let claim = Duration.seconds(60)
+
+  /// - Parameter opened: called when there are new requests.
+  init(_ house: Household, opened: @escaping @Sendable () -> Void) {
+    self.house = house
+    self.opened = opened
+    session = DatabaseSession(house.settings.database, health: house.health, name: "intake")
+    verifier = NotificationVerifier(
+      anchors: house.settings.anchors, apps: house.settings.apps.map(\.identity))
+  }
+
+  /// Reads until nothing is left. An error leaves the rest to the next call.
+  func wake() {
+    do throws(PostgresError) {
+      while !house.isStopping {
+        let rows = try session.use { connection throws(PostgresError) in
+          try Inbox.claim(atMost: Self.batch, for: Self.claim, on: &connection)
+        }
+        if rows.isEmpty { return }
+        try write(rows.map { ($0, verify($0)) })
+        if rows.count < Self.batch { return }
+      }
+    } catch {
+      house.report(error, "intake")
+    }
+  }
+
+  private func verify(_ row: Inbox.Row) -> Result<VerifiedNotification, SignedPayloadError> {
+    do throws(SignedPayloadError) {
+      return .success(try verifier.verify(row.payload, now: row.now))
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  private typealias Verdict = (
+    row: Inbox.Row, result: Result<VerifiedNotification, SignedPayloadError>
+  )
+
+  /// One transaction for all; when a value in it is refused, one for each.
+  private func write(_ verdicts: [Verdict]) throws(PostgresError) {
+    let statements = verdicts.map { verdict in
+      switch verdict.result {
+      case .success(let verified): Inbox.acceptance(verdict.row.id, verified)
+      case .failure(let error): Inbox.rejection(verdict.row.id, error)
+      }
+    }
+    let results = try session.use { connection throws(PostgresError) in
+      try connection.writeTogetherOrAlone(statements)
+    }
+    var opened = false
+    for (verdict, result) in zip(verdicts, results) {
+      switch result {
+      case .success: opened = report(verdict) || opened
+      case .failure(let error) where error.isDataFault: try park(verdict.row, error)
+      case .failure(let error): throw error
+      }
+    }
+    if opened { self.opened() }
+  }
+
+  /// Returns whether the row opened a request, or may have changed one.
+  private func report(_ verdict: Verdict) -> Bool {
+    switch verdict.result {
+    case .failure(let error):
+      house.log(
+        .warning, "payload_rejected", "\(error.reason.rawValue): \(error.detail)",
+        request: verdict.row.id)
+      return false
+    case .success(let verified):
+      if verified.notification.isRescindConsent { warnOfRescission(verified) }
+      return verified.notification.isConsumptionRequest
+    }
+  }
+
+  private func warnOfRescission(_ verified: VerifiedNotification) {
+    let proof =
+      switch verified.appTransaction {
+      case .failure(let error)?: "; its app transaction does not hold (\(error.detail))"
+      case .success?, nil: ""
+      }
+    house.log(
+      .warning, "consent_rescinded",
+      "a guardian withdrew consent for \(verified.notification.bundleId): update the consent that "
+        + "your query reads, this version does not do it for you\(proof)")
+  }
+
+  /// A value that PostgreSQL refuses costs its own row alone.
+  private func park(_ row: Inbox.Row, _ error: PostgresError) throws(PostgresError) {
+    let rejection = SignedPayloadError(
+      reason: .malformed, detail: "notification: \(error.summary)")
+    _ = try session.use { connection throws(PostgresError) in
+      try connection.pipeline([[Inbox.rejection(row.id, rejection)]])[0].get()
+    }
+    house.log(.error, "payload_rejected", "\(rejection.detail)", request: row.id)
+  }
+
+  func close() { session.close() }
+}

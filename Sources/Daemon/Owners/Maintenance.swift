@@ -1,0 +1,144 @@
+internal import AppStore
+internal import Decision
+internal import PostgreSQL
+internal import Store
+
+/// Keeps the queue in order: leases that ran out, waits that are over, deadlines that passed, held
+/// requests that are due a look. Every daemon does it, a batch at a time; no one leads.
+actor Maintenance: Owner {
+  nonisolated let executor = QueueExecutor("maintenance")
+  private let house: Household
+  private let queries: Queries
+  private let promoted: @Sendable () -> Void
+  private var session: DatabaseSession
+  private var isAwake = false
+  private var nextForgetting = ContinuousClock.now
+
+  private static let batch = 64
+
+  /// - Parameter promoted: called when requests became `queued`.
+  init(_ house: Household, queries: Queries, promoted: @escaping @Sendable () -> Void) {
+    self.house = house
+    self.queries = queries
+    self.promoted = promoted
+    session = DatabaseSession(house.settings.database, health: house.health, name: "maintenance")
+  }
+
+  func wake() {
+    guard !isAwake else { return }
+    isAwake = true
+    post { maintenance in
+      maintenance.isAwake = false
+      maintenance.run()
+    }
+  }
+
+  private func run() {
+    guard !house.isStopping else { return }
+    do throws(PostgresError) {
+      let (reaped, expired, released) = try session.use { connection throws(PostgresError) in
+        let reaped = try Leases.reap(on: &connection)
+        let promoted = try Requests.promote(on: &connection)
+        let expired = try Requests.expire(on: &connection)
+        let released = try look(on: &connection)
+        return (reaped, expired, released + promoted)
+      }
+      report(reaped, expired)
+      if !reaped.isEmpty || !expired.isEmpty || released > 0 { promoted() }
+      try forget()
+    } catch {
+      house.report(error, "maintenance")
+    }
+  }
+
+  private func report(_ reaped: [Int64], _ expired: [Requests.Expired]) {
+    for id in reaped {
+      house.log(
+        .warning, "worker_gone", "its worker went away; it is queued again", request: id)
+    }
+    for request in expired {
+      house.log(
+        request.state == "withheld" ? .info : .error,
+        request.state == "withheld" ? "withheld" : "deadline_passed",
+        request.reason ?? "the deadline passed; one late attempt is made", request: request.id)
+    }
+  }
+
+  /// Looks at held requests. Returns how many nothing keeps any more.
+  private func look(on connection: inout Connection) throws(PostgresError) -> Int {
+    let taken = try HeldRequests.take(
+      atMost: Self.batch, decideBy: house.settings.deadline.decideBy, on: &connection)
+    guard !taken.isEmpty else { return 0 }
+    var works: [Work] = []
+    for result in try Requests.load(taken, on: &connection) {
+      if case .success(let work) = result { works.append(work) }
+    }
+    let batch = ReadOnlyBatch(
+      searchPath: house.settings.queries.searchPath,
+      statementTimeout: house.settings.queryTimeout, budget: house.settings.queryTimeout)
+    let findings = try Identification(queries: queries, batch: batch)
+      .find(works.map { PurchaseValues($0.transaction) }, on: &connection)
+    var released = 0
+    var statements: [[Statement]] = []
+    for (work, finding) in zip(works, findings) {
+      switch finding {
+      case .consenting:
+        released += 1
+        statements.append([HeldRequests.release(work.id)])
+      case .stopped(let obstacle, let customer, let proof):
+        statements.append(keep(work, obstacle, customer, proof))
+      }
+    }
+    for result in try connection.pipeline(statements) { _ = try result.get() }
+    return released
+  }
+
+  /// A look that failed tells nothing: what was known before stays.
+  private func keep(
+    _ work: Work, _ obstacle: Identification.Obstacle, _ customer: String?, _ proof: ConsentProof?
+  ) -> [Statement] {
+    switch obstacle.kind {
+    // A worker ends it.
+    case .final: return [HeldRequests.release(work.id)]
+    case .unavailable: return [HeldRequests.note(work.id, error: obstacle.error)]
+    case .lasting:
+      return [
+        Finishing.note(work.id, customer: customer, consent: proof),
+        HeldRequests.keep(work.id, reason: obstacle.reason),
+      ]
+    }
+  }
+
+  private func forget() throws(PostgresError) {
+    guard ContinuousClock.now >= nextForgetting else { return }
+    nextForgetting = ContinuousClock.now + .seconds(600)
+    _ = try session.use { connection throws(PostgresError) in
+      try Requests.forgetPayloads(olderThan: house.settings.payloadRetention, on: &connection)
+    }
+  }
+
+  /// Sends a notification through the server, for the listener to prove that it hears.
+  func probe(_ payload: String) {
+    do throws(PostgresError) {
+      _ = try session.use { connection throws(PostgresError) in
+        try connection.query("SELECT pg_notify('consumptiond', $1)", [.text(payload)])
+      }
+    } catch {
+      house.report(error, "maintenance")
+    }
+  }
+
+  /// Whether something is left that can be worked on now; nil when the database could not tell.
+  func isPending() -> Bool? {
+    do throws(PostgresError) {
+      return try session.use { connection throws(PostgresError) in
+        try Requests.isPending(house.settings.served, on: &connection)
+      }
+    } catch {
+      house.report(error, "maintenance")
+      return nil
+    }
+  }
+
+  func close() { session.close() }
+}

@@ -1,0 +1,260 @@
+internal import AppStore
+internal import Decision
+internal import PostgreSQL
+internal import Store
+
+/// A lane's turn with a batch of claimed requests, step by step up to the wire:
+/// route → identify → consent → period → usage → decide → compose → consent again → attempt.
+///
+/// What a step ends is let go of together with the rest of its batch; what goes on, goes on.
+struct Turn {
+  let settings: Settings
+  let queries: Queries
+  let log: Log
+
+  /// The next look at a held request after a worker's; the ones after that are maintenance's.
+  private static let firstLook = Duration.seconds(60)
+  private static let firstSandboxLook = Duration.seconds(20)
+
+  private struct Finish {
+    let claim: Requests.Claim
+    let work: Work?
+    let ending: Ending
+    var error: String? = nil
+    var notes: [Statement] = []
+  }
+
+  /// What a turn leaves to its lane.
+  struct Outcome {
+    /// Attempts that are recorded and may go out.
+    var dispatches: [Dispatch] = []
+    /// Leases under which nothing was ended and nothing goes out: they go back.
+    var unused: [String] = []
+  }
+
+  func run(
+    _ claims: [Requests.Claim], on connection: inout Connection
+  ) throws(PostgresError) -> Outcome {
+    let loaded = ContinuousClock.now
+    var finishes: [Finish] = []
+    let routed = route(try Requests.load(claims, on: &connection), &finishes)
+    let consenting = try identify(routed, &finishes, on: &connection)
+    let bodies = try decide(consenting, &finishes, on: &connection)
+    let ready = try askAgain(bodies, &finishes, on: &connection)
+    try write(finishes, on: &connection)
+    let dispatches = try begin(ready, loaded: loaded, on: &connection)
+    let used = Set(finishes.map(\.claim.token) + dispatches.map(\.work.token))
+    return Outcome(
+      dispatches: dispatches, unused: claims.map(\.token).filter { !used.contains($0) })
+  }
+
+  private var batch: ReadOnlyBatch {
+    ReadOnlyBatch(
+      searchPath: settings.queries.searchPath, statementTimeout: settings.queryTimeout,
+      budget: settings.queryTimeout)
+  }
+
+  private func route(
+    _ loaded: [Result<Work, UnreadableRequest>], _ finishes: inout [Finish]
+  ) -> [Work] {
+    var routed: [Work] = []
+    for result in loaded {
+      switch result {
+      case .failure(let unreadable):
+        finishes.append(
+          Finish(
+            claim: unreadable.claim, work: nil, ending: .failed(reason: "unreadable"),
+            error: unreadable.reason))
+      case .success(let work):
+        if let ending = Routing.ending(work, lateLimit: Deadline.lateLimit(work.environment)) {
+          finishes.append(Finish(claim: work.claim, work: work, ending: ending))
+        } else {
+          routed.append(work)
+        }
+      }
+    }
+    return routed
+  }
+
+  private func identify(
+    _ works: [Work], _ finishes: inout [Finish], on connection: inout Connection
+  ) throws(PostgresError) -> [Consenting] {
+    let findings = try Identification(queries: queries, batch: batch)
+      .find(works.map { PurchaseValues($0.transaction) }, on: &connection)
+    var consenting: [Consenting] = []
+    for (work, finding) in zip(works, findings) {
+      switch finding {
+      case .consenting(let customer, let proof):
+        consenting.append(Consenting(work: work, customer: customer, consent: proof))
+      case .stopped(let obstacle, let customer, let proof):
+        finishes.append(stop(work, obstacle, customer, proof))
+      }
+    }
+    return consenting
+  }
+
+  private func stop(
+    _ work: Work, _ obstacle: Identification.Obstacle, _ customer: String?, _ proof: ConsentProof?
+  ) -> Finish {
+    let delay = obstacle.kind == .unavailable ? retryDelay(work) : firstLook(work)
+    return Finish(
+      claim: work.claim, work: work,
+      ending: obstacle.ending(late: work.isLate, delay: delay), error: obstacle.error,
+      notes: work.decided
+        ? [] : [Finishing.note(work.id, customer: customer, consent: proof)])
+  }
+
+  private func firstLook(_ work: Work) -> Duration {
+    work.environment == .sandbox ? Self.firstSandboxLook : Self.firstLook
+  }
+
+  /// Without an attempt to count, a middle step of the back-off: some seconds.
+  private func retryDelay(_ work: Work) -> Duration {
+    RetryPolicy().delay(
+      attempt: 4, timeLeft: work.deadline - work.now, random: .random(in: 0..<1))
+  }
+
+  /// What is decided already keeps its bytes; the rest is decided now, and stored.
+  private func decide(
+    _ requests: [Consenting], _ finishes: inout [Finish], on connection: inout Connection
+  ) throws(PostgresError) -> [(request: Consenting, body: ConsumptionBody)] {
+    var bodies: [(request: Consenting, body: ConsumptionBody)] = []
+    for request in requests where request.work.decided {
+      // A decision without a body was a rule that says not to answer.
+      guard let body = request.work.body.flatMap(ConsumptionBody.init(json:)) else {
+        finishes.append(withheldByRule(request.work))
+        continue
+      }
+      bodies.append((request, request.work.degraded ? body.withoutOptionals : body))
+    }
+    let open = requests.filter { !$0.work.decided }
+    let outcomes = try Deciding(settings: settings, queries: queries, batch: batch)
+      .decide(open, on: &connection)
+    var records: [(request: Consenting, record: DecisionRecord)] = []
+    for (request, outcome) in zip(open, outcomes) {
+      switch outcome {
+      case .waits(let error):
+        finishes.append(
+          Finish(
+            claim: request.work.claim, work: request.work,
+            ending: .waiting(reason: "usage_unavailable", delay: retryDelay(request.work)),
+            error: error))
+      case .decided(let record): records.append((request, record))
+      }
+    }
+    return bodies + (try store(records, &finishes, on: &connection))
+  }
+
+  private func store(
+    _ records: [(request: Consenting, record: DecisionRecord)], _ finishes: inout [Finish],
+    on connection: inout Connection
+  ) throws(PostgresError) -> [(request: Consenting, body: ConsumptionBody)] {
+    guard !records.isEmpty else { return [] }
+    let results = try connection.writeTogetherOrAlone(
+      records.map { $0.record.statement($0.request.work) })
+    var stored: [(request: Consenting, body: ConsumptionBody)] = []
+    for ((request, record), result) in zip(records, results) {
+      switch result {
+      case .success(let rows) where rows.count == 1:
+        log.decided(request.work, record)
+        if let body = record.body.flatMap(ConsumptionBody.init(json:)) {
+          stored.append((request, body))
+        } else {
+          finishes.append(withheldByRule(request.work))
+        }
+      // The lease is gone: somebody else decides.
+      case .success: continue
+      case .failure(let error) where error.isDataFault:
+        finishes.append(
+          Finish(
+            claim: request.work.claim, work: request.work,
+            ending: .held(reason: "review", delay: firstLook(request.work)),
+            error: "the decision cannot be stored: \(error.summary)"))
+      case .failure(let error): throw error
+      }
+    }
+    return stored
+  }
+
+  private func withheldByRule(_ work: Work) -> Finish {
+    Finish(claim: work.claim, work: work, ending: .withheld(reason: "rule"))
+  }
+
+  /// Consent is asked again just before each send, of the primary: a withdrawal between the
+  /// decision and the send stops the send.
+  private func askAgain(
+    _ bodies: [(request: Consenting, body: ConsumptionBody)], _ finishes: inout [Finish],
+    on connection: inout Connection
+  ) throws(PostgresError) -> [(work: Work, body: ConsumptionBody)] {
+    let purchases = bodies.map {
+      PurchaseValues($0.request.work.transaction).with(customer: $0.request.customer)
+    }
+    let findings = try queries.consent.read(purchases, batch: batch, on: &connection)
+    var ready: [(work: Work, body: ConsumptionBody)] = []
+    for ((request, body), finding) in zip(bodies, findings) {
+      switch Identification.finding(finding, customer: request.customer) {
+      case .consenting: ready.append((request.work, body))
+      case .stopped(let obstacle, let customer, let proof):
+        finishes.append(stop(request.work, obstacle, customer, proof))
+      }
+    }
+    return ready
+  }
+
+  private func write(
+    _ finishes: [Finish], on connection: inout Connection
+  ) throws(PostgresError) {
+    guard !finishes.isEmpty else { return }
+    let statements = finishes.map { finish in
+      finish.notes + [Finishing.statement(finish.claim, finish.ending, error: finish.error)]
+    }
+    let results = try connection.pipeline(statements)
+    for (finish, result) in zip(finishes, results) {
+      switch result {
+      case .success(let rows) where rows.count == 1:
+        log.finished(finish.claim.id, finish.work, finish.ending, finish.error)
+      case .success: continue
+      case .failure(let error) where error.isDataFault:
+        log(.error, "result_refused", error.summary, request: finish.claim.id)
+      case .failure(let error): throw error
+      }
+    }
+  }
+
+  /// Each attempt's row is committed before the attempt goes out; none is made where less of the
+  /// lease is left than a request may take.
+  private func begin(
+    _ ready: [(work: Work, body: ConsumptionBody)], loaded: ContinuousClock.Instant,
+    on connection: inout Connection
+  ) throws(PostgresError) -> [Dispatch] {
+    guard !ready.isEmpty else { return [] }
+    let results = try connection.writeTogetherOrAlone(
+      ready.map { work, _ in
+        Attempts.beginning(
+          work, endpoint: settings.endpoint(work), needed: settings.requestTimeout)
+      })
+    var dispatches: [Dispatch] = []
+    for ((work, body), result) in zip(ready, results) {
+      guard let attempt = try Attempts.begun(try result.get()) else { continue }
+      dispatches.append(
+        Dispatch(
+          work: work, attempt: attempt, body: body,
+          deadline: loaded + (work.deadline - work.now)))
+    }
+    return dispatches
+  }
+}
+
+extension Work {
+  var claim: Requests.Claim { Requests.Claim(id: id, token: token) }
+
+  /// Also a request whose deadline passed while it lay in the queue.
+  var isLate: Bool { late || deadline <= now }
+}
+
+extension Settings {
+  /// The address of Apple's API for a request, without a path.
+  func endpoint(_ work: Work) -> String {
+    app(work.bundleId)?.endpoints[work.environment]?.url ?? work.environment.apiURL
+  }
+}
