@@ -60,7 +60,7 @@ struct ConfigurationNode {
       let node = object.member(key, .null)
       guard notBuiltYet.contains(key) else {
         throw node.error(
-          found: "an unknown key", expected: known.joined(separator: ", "))
+          found: "an unknown key", expected: "one of " + known.joined(separator: ", "))
       }
       throw node.notBuiltYet()
     }

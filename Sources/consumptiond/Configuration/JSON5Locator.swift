@@ -37,7 +37,12 @@ struct JSON5Locator {
   }
 
   private func unexpected(_ expected: String) -> Finding {
-    let found = next.map { "'\($0)'" } ?? "the end of the file"
+    let found =
+      switch next {
+      case "\n", "\r": "the end of the line"
+      case let scalar?: "'\(scalar)'"
+      case nil: "the end of the file"
+      }
     return Finding(path: place(of: position), problem: "found \(found), expected \(expected)")
   }
 
