@@ -46,7 +46,8 @@ public struct ReadOnlyBatch: Sendable {
   /// reader without a policy sees a sum of 0. The rest makes results independent of what server,
   /// database, role and client have set.
   private var settings: Statement {
-    let milliseconds = statementTimeout.components.seconds * 1000
+    let milliseconds =
+      statementTimeout.components.seconds * 1000
       + statementTimeout.components.attoseconds / 1_000_000_000_000_000
     return Statement(
       """
