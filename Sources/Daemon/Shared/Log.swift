@@ -24,7 +24,7 @@ public struct Log: Sendable {
 
   public init(_ sink: @escaping @Sendable (Event) -> Void) { self.sink = sink }
 
-  func callAsFunction(
+  public func callAsFunction(
     _ level: Level, _ name: String, _ message: String, request: Int64? = nil,
     transaction: String? = nil
   ) {

@@ -5,8 +5,9 @@ public struct FaultText: Sendable {
   public let times: Int
 
   public static let grammar = """
-    WHAT[:SECONDS][*TIMES], WHAT one of: a status (503), an error code of Apple's (4040010), 429
-    (Retry-After so many seconds ahead, or 60), hangup, reset, lose, close, break, silence, slow
+    WHAT[:SECONDS][*TIMES]; WHAT: a status (503), an error code of
+    Apple's (4040010), 429 (Retry-After SECONDS ahead, or 60), hangup,
+    reset, lose, close, break, silence, slow
     """
 
   public init(_ text: String) throws(SimulationError) {

@@ -7,6 +7,18 @@ public struct Certificate: Sendable {
 
   public init(der: [UInt8]) { self.der = der }
 
+  public init(pem: String) throws(SimulationError) {
+    ERR_clear_error()
+    defer { ERR_clear_error() }
+    let memory = BIO_new_mem_buf(pem, Int32(pem.utf8.count))
+    defer { BIO_free(memory) }
+    guard let handle = PEM_read_bio_X509(memory, nil, nil, nil) else {
+      throw SimulationError("not a certificate in PEM")
+    }
+    defer { X509_free(handle) }
+    self.init(der: try encoded(handle))
+  }
+
   public var pem: String { withHandle { handle in writePEM { PEM_write_bio_X509($0, handle) } } }
 
   func withHandle<Result>(_ body: (OpaquePointer?) -> Result) -> Result {
@@ -78,12 +90,16 @@ extension Certificate {
     }
     if let issuer { issuer.certificate.withHandle(sign) } else { sign(x509) }
     guard signed else { throw SimulationError("OpenSSL did not sign \(profile.commonName)") }
-    var bytes: UnsafeMutablePointer<UInt8>?
-    let count = i2d_X509(x509, &bytes)
-    guard count > 0, let bytes else { throw SimulationError("OpenSSL did not encode it") }
-    defer { CRYPTO_free(bytes, #file, #line) }
-    self.init(der: Array(UnsafeBufferPointer(start: bytes, count: Int(count))))
+    self.init(der: try encoded(x509))
   }
+}
+
+private func encoded(_ x509: OpaquePointer?) throws(SimulationError) -> [UInt8] {
+  var bytes: UnsafeMutablePointer<UInt8>?
+  let count = i2d_X509(x509, &bytes)
+  guard count > 0, let bytes else { throw SimulationError("OpenSSL did not encode it") }
+  defer { CRYPTO_free(bytes, #file, #line) }
+  return Array(UnsafeBufferPointer(start: bytes, count: Int(count)))
 }
 
 /// MBSTRING_UTF8, a macro that Swift does not see through.

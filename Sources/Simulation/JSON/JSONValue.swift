@@ -94,6 +94,12 @@ extension JSONValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
 }
 
 extension JSONValue {
+  /// - Returns: nil when `text` is not JSON.
+  public init?(text: String) {
+    guard let value = try? JSONReader.read(Array(text.utf8)) else { return nil }
+    self = value
+  }
+
   public init(_ value: Int64) { self = .number(String(value)) }
 
   public var string: String? {

@@ -47,5 +47,15 @@ public struct IssuedTransaction: Sendable, Equatable {
     isAdvancedCommerce = payload["advancedCommerceInfo"] != nil
   }
 
+  /// What a later run needs to judge by it; nothing of the customer.
+  var payload: JSONObject {
+    [
+      "transactionId": .string(id), "type": .string(type), "bundleId": .string(bundleId),
+      "environment": .string(environment), "inAppOwnershipType": .string(ownership),
+      "appTransactionId": appTransactionId.map(JSONValue.string),
+      "advancedCommerceInfo": isAdvancedCommerce ? JSONValue.object([:]) : nil,
+    ]
+  }
+
   var isAutoRenewable: Bool { type == ProductType.autoRenewable.rawValue }
 }

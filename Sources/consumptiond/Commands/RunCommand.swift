@@ -1,0 +1,115 @@
+import AppStore
+import Daemon
+import Decision
+import Dispatch
+import PostgreSQL
+import Store
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// `consumptiond run [--drain]`
+struct RunCommand {
+  let configuration: Configuration
+  let drain: Bool
+
+  /// How long a database that is away at the start is waited for with `--drain`.
+  private static let drainPatience = Duration.seconds(30)
+
+  func run() async throws(CommandFailure) -> ExitCode {
+    let log = LogOutput.standardError
+    let signals = Signals()
+    guard let queries = try await prepare(log, signals) else { return .ok }
+    let daemon = Daemon(try settings(), queries: queries, log: log, drain: drain)
+    LogOutput.say(
+      log, "started",
+      "answers for \(configuration.apps.map(\.bundleId).joined(separator: ", ")); "
+        + "at most \(daemon.connections) connections to PostgreSQL")
+    signals.onTermination { daemon.stop() }
+    switch await daemon.run() {
+    case .finished:
+      LogOutput.say(log, "stopped", drain ? "drained" : "stopped")
+      return .ok
+    case .databaseAway: return .unavailable
+    }
+  }
+
+  private func settings() throws(CommandFailure) -> Settings {
+    Settings(
+      database: try configuration.database(), listen: try configuration.listen(),
+      apps: configuration.apps.map { app in
+        Settings.App(
+          identity: app.identity, key: app.key,
+          endpoints: app.endpoints.mapValues {
+            Settings.Endpoint(url: $0.url, rootsFile: $0.rootsFile)
+          })
+      },
+      anchors: configuration.anchors, queries: queryPolicy, response: configuration.response,
+      deadline: configuration.deadline, concurrency: configuration.worker.concurrency,
+      requestTimeout: configuration.worker.requestTimeout,
+      queryTimeout: configuration.worker.queryTimeout,
+      payloadRetention: configuration.retention.payloads)
+  }
+
+  private var queryPolicy: QueryPolicy {
+    QueryPolicy(
+      customer: configuration.customer, consent: configuration.consent,
+      usage: configuration.usage, preference: configuration.response.preference,
+      searchPath: configuration.connections.searchPath)
+  }
+
+  /// Waits for the database, and has it describe the configuration's queries and rules: nothing
+  /// starts half-configured. Nil when a signal came first.
+  private func prepare(_ log: Log, _ signals: Signals) async throws(CommandFailure) -> Queries? {
+    let started = ContinuousClock.now
+    let database = try configuration.database()
+    var said = false
+    while !signals.isTerminating {
+      switch attempt(database) {
+      case .success(let queries): return queries
+      case .failure(.failed(let failure)): throw failure
+      case .failure(.away(let error)):
+        if drain, ContinuousClock.now - started > Self.drainPatience { throw error.failure }
+        if !said {
+          LogOutput.say(
+            log, "database_unreachable",
+            "the database cannot be used: \(error.message); waiting for it", .error)
+          said = true
+        }
+        do { try await Task.sleep(for: .milliseconds(500)) } catch { return nil }
+      }
+    }
+    return nil
+  }
+
+  private enum NotReady: Error {
+    case away(PostgresError)
+    case failed(CommandFailure)
+  }
+
+  private func attempt(_ database: Conninfo) -> Result<Queries, NotReady> {
+    do throws(PostgresError) {
+      var connection = try Connection(database, timeout: .seconds(5))
+      if let complaint = try Migrator.complaint(&connection) {
+        return .failure(.failed(CommandFailure(code: .configuration, message: complaint)))
+      }
+      do throws(CompilationError) {
+        return .success(try QueryCompiler.compile(queryPolicy, on: &connection))
+      } catch {
+        switch error {
+        case .database(let error): throw error
+        case .fault(let fault):
+          return .failure(
+            .failed(
+              CommandFailure(
+                code: .configuration, message: "\(configuration.file): \(fault.description)")))
+        }
+      }
+    } catch {
+      return .failure(error.mayHeal ? .away(error) : .failed(error.failure))
+    }
+  }
+}

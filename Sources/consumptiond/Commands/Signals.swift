@@ -1,0 +1,43 @@
+import Dispatch
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// SIGTERM and SIGINT: the first ends the work in order, a second ends the process at once.
+///
+/// `@unchecked Sendable`: what varies is touched on the queue alone.
+final class Signals: @unchecked Sendable {
+  private let queue = DispatchQueue(label: "consumptiond.signals")
+  private var sources: [any DispatchSourceSignal] = []
+  private var received = 0
+  private var terminate: (@Sendable () -> Void)?
+
+  init() {
+    for number in [SIGTERM, SIGINT] {
+      signal(number, SIG_IGN)
+      let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
+      source.setEventHandler { [weak self] in self?.receive() }
+      source.activate()
+      sources.append(source)
+    }
+  }
+
+  var isTerminating: Bool { queue.sync { received > 0 } }
+
+  /// Called on the first signal, also on one that came before.
+  func onTermination(_ body: @escaping @Sendable () -> Void) {
+    queue.sync {
+      terminate = body
+      if received > 0 { body() }
+    }
+  }
+
+  private func receive() {
+    received += 1
+    if received > 1 { exit(ExitCode.tryLater.rawValue) }
+    terminate?()
+  }
+}
