@@ -111,35 +111,6 @@ struct ConfigurationNode {
   }
 }
 
-/// A string of the configuration, and how an error may show it: a value from elsewhere may be a
-/// secret.
-struct ConfigurationText {
-  let value: String
-  let shown: String
-}
-
-/// An object whose keys are all known.
-struct ConfigurationObject {
-  let node: ConfigurationNode
-  let members: [String: JSONValue]
-
-  func member(_ key: String, _ value: JSONValue) -> ConfigurationNode {
-    ConfigurationNode(
-      value: value, path: node.path.isEmpty ? key : "\(node.path).\(key)", place: node.place)
-  }
-
-  func optional(_ key: String) -> ConfigurationNode? {
-    members[key].map { member(key, $0) }
-  }
-
-  func required(_ key: String, _ expected: String) throws(ConfigurationError) -> ConfigurationNode {
-    guard let node = optional(key) else {
-      throw member(key, .null).error(found: "nothing", expected: expected)
-    }
-    return node
-  }
-}
-
 extension StringProtocol {
   fileprivate func trimmingSuffix(while belongs: (Character) -> Bool) -> SubSequence {
     var end = endIndex
