@@ -54,7 +54,8 @@ public struct ReadOnlyBatch: Sendable {
       SELECT set_config('row_security', 'off', true), set_config('TimeZone', 'UTC', true),
           set_config('DateStyle', 'ISO', true), set_config('IntervalStyle', 'postgres', true),
           set_config('statement_timeout', $1, true), set_config('lock_timeout', $1, true),
-          set_config('search_path', $2, true), set_config('jit', 'off', true)
+          set_config('search_path', $2, true), set_config('jit', 'off', true),
+          set_config('standard_conforming_strings', 'on', true)
       """, [.text("\(milliseconds)ms"), .text(searchPath)])
   }
 }
