@@ -1,3 +1,4 @@
+internal import AppStore
 public import PostgreSQL
 internal import Schema
 
