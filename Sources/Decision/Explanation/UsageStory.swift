@@ -37,6 +37,8 @@ struct UsageStory {
     case .hiddenRows: "row-level security would have hidden rows"
     case .permission: "permission was denied"
     case .timeout: "the query took too long"
+    case .settling: "its rows had not settled"
+    case .stale: "its newest record was too old"
     case .error(let sqlState): "the query failed with SQLSTATE \(PlainWords.word(sqlState))"
     case .unavailable: "the database was not reachable"
     }

@@ -16,6 +16,10 @@ public struct SourceUsage: Sendable, Equatable {
     case timeout
     /// PostgreSQL refused or failed; its SQLSTATE.
     case error(sqlState: String)
+    /// Rows may still arrive.
+    case settling
+    /// What the source has heard of is not new enough.
+    case stale
     /// The database was not reachable.
     case unavailable
   }
@@ -42,5 +46,13 @@ public struct SourceUsage: Sendable, Equatable {
     quantity = .unknown
     cost = .unknown
     self.ignorance = ignorance
+  }
+
+  /// A source that does not count where the purchase was made: its facts do not apply.
+  public init(notApplicable source: String) {
+    self.source = source
+    quantity = .notApplicable
+    cost = .notApplicable
+    ignorance = nil
   }
 }

@@ -48,7 +48,7 @@ public enum QueryCompiler {
     let consentColumns = try describe(
       policy.consent, "consent.query", policy.searchPath, on: &connection)
     try checkConsent(consentColumns)
-    var sources: [UsageSourceSQL] = []
+    var sources: [CompiledSource] = []
     for (index, source) in (policy.usage?.sources ?? []).enumerated() {
       sources.append(
         try compile(source, "usage.sources[\(index)]", policy.searchPath, on: &connection))
@@ -89,32 +89,64 @@ public enum QueryCompiler {
 
   private static func compile(
     _ source: UsageSource, _ path: String, _ searchPath: String, on connection: inout Connection
+  ) throws(CompilationError) -> CompiledSource {
+    let amount = try amount(source, path, searchPath, on: &connection)
+    if let fresh = source.fresh {
+      let columns = try describe(fresh.query, path + ".fresh.query", searchPath, on: &connection)
+      guard columns.map(\.type) == [TypeID.timestamptz] else {
+        throw .fault(
+          QueryFault(
+            path: path + ".fresh.query",
+            message: "expected one column, a timestamptz: the newest row that is known"))
+      }
+    }
+    do throws(NamedQueryError) {
+      return try CompiledSource(source, amount)
+    } catch {
+      throw .fault(QueryFault(path: path, message: "\(error)"))
+    }
+  }
+
+  private static func amount(
+    _ source: UsageSource, _ path: String, _ searchPath: String, on connection: inout Connection
   ) throws(CompilationError) -> UsageSourceSQL {
+    let compiled: UsageSourceSQL
+    let key: String
     switch source.measure {
     case .query(let query):
-      let columns = try describe(query, path + ".query", searchPath, on: &connection)
-      guard columns.count == 2 else {
-        throw .fault(
-          QueryFault(
-            path: path + ".query",
-            message: "found \(columns.count) columns, expected two: quantity, cost"))
-      }
-      for (position, column) in columns.enumerated() where !numbers.contains(column.type) {
-        throw .fault(
-          QueryFault(
-            path: path + ".query",
-            message: "column \(position + 1) (\(column.name)) is not a number, expected numeric"))
-      }
-      return UsageSourceSQL(name: source.name, query: query)
+      try checkAmounts(
+        try describe(query, path + ".query", searchPath, on: &connection), path + ".query")
+      return UsageSourceSQL(query: query)
     case .events(let events):
-      let eventsPath = path + ".events"
-      let names = try EventsCatalogue(path: eventsPath, searchPath: searchPath)
+      key = ".events"
+      let names = try SourceCatalogue(path: path + key, searchPath: searchPath)
         .names(events, on: &connection)
-      let compiled = UsageSourceSQL(name: source.name, events: events, names: names)
-      _ = try describe(
-        compiled.sql, types: compiled.values.map(\.type), eventsPath + ".where", searchPath,
-        on: &connection)
-      return compiled
+      compiled = UsageSourceSQL(events: events, names: names)
+    case .level(let level):
+      key = ".level"
+      let names = try SourceCatalogue(path: path + key, searchPath: searchPath)
+        .names(level, on: &connection)
+      compiled = UsageSourceSQL(level: level, names: names)
+    }
+    _ = try describe(
+      compiled.sql, types: compiled.values.map(\.type), path + key + ".where", searchPath,
+      on: &connection)
+    return compiled
+  }
+
+  private static func checkAmounts(
+    _ columns: [Column], _ path: String
+  ) throws(CompilationError) {
+    guard columns.count == 2 else {
+      throw .fault(
+        QueryFault(
+          path: path, message: "found \(columns.count) columns, expected two: quantity, cost"))
+    }
+    for (position, column) in columns.enumerated() where !numbers.contains(column.type) {
+      throw .fault(
+        QueryFault(
+          path: path,
+          message: "column \(position + 1) (\(column.name)) is not a number, expected numeric"))
     }
   }
 

@@ -8,24 +8,11 @@ struct UsageSourceSQL: Sendable {
     case constant(String, type: UInt32)
   }
 
-  let name: String
   let sql: String
   let values: [Value]
 
-  func statement(_ purchase: PurchaseValues) -> Statement {
-    Statement(
-      sql,
-      values.flatMap { value -> [Parameter] in
-        switch value {
-        case .parameter(let parameter): purchase.bound([parameter])
-        case .constant(let text, let type): [.typed(text, type)]
-        }
-      })
-  }
-
   /// The user's own SQL. Another number of rows than one is unknown.
-  init(name: String, query: NamedQuery) {
-    self.name = name
+  init(query: NamedQuery) {
     sql = """
       SELECT pg_catalog.count(*) AS rows,
           pg_catalog.trim_scale(pg_catalog.min(q.quantity)::numeric)::text AS quantity,
@@ -41,16 +28,8 @@ struct UsageSourceSQL: Sendable {
   ///
   /// The bounds are instants; for a column without a zone the bound is converted and not the column,
   /// so that its index is used.
-  init(name: String, events: EventsTable, names: TableNames) {
-    self.name = name
-    var values: [Value] = [.parameter(.customer), .parameter(.from), .parameter(.until)]
-    var from = "$2"
-    var until = "$3"
-    if let zone = events.timeZone {
-      values.append(.constant(zone, type: TypeID.text))
-      from = "($2 AT TIME ZONE $4)"
-      until = "($3 AT TIME ZONE $4)"
-    }
+  init(events: EventsTable, names: TableNames) {
+    var (values, from, until) = Self.bounds(events.timeZone)
     let amount = names.amountIsFloat ? "t.\(names.amount)::numeric" : "t.\(names.amount)"
     let complete = "pg_catalog.count(*) = pg_catalog.count(\(amount))"
     let sum = "coalesce(pg_catalog.sum(\(amount))::numeric, 0)"
@@ -75,6 +54,32 @@ struct UsageSourceSQL: Sendable {
       """
     self.values = values
   }
+
+  /// A level, integrated.
+  init(level: LevelTable, names: TableNames) {
+    var (values, from, until) = Self.bounds(level.timeZone)
+    values.append(.constant(level.unit.text, type: TypeID.numeric))
+    values.append(.constant(level.unitCostPerMonth.text, type: TypeID.numeric))
+    sql =
+      LevelSQL(
+        level: level, names: names, from: from, until: until,
+        zone: level.timeZone == nil ? nil : "$4", unit: "$\(values.count - 1)",
+        unitCost: "$\(values.count)"
+      ).text
+    self.values = values
+  }
+
+  /// Customer and window as the first parameters.
+  private static func bounds(
+    _ timeZone: String?
+  ) -> (values: [Value], from: String, until: String) {
+    let values: [Value] = [.parameter(.customer), .parameter(.from), .parameter(.until)]
+    guard let timeZone else { return (values, "$2", "$3") }
+    return (
+      values + [.constant(timeZone, type: TypeID.text)], "($2 AT TIME ZONE $4)",
+      "($3 AT TIME ZONE $4)"
+    )
+  }
 }
 
 /// Names of the user's table as the catalogue spells and quotes them.
@@ -82,7 +87,10 @@ struct TableNames: Sendable {
   let table: String
   let customer: String
   let time: String
+  /// What is summed or integrated.
   let amount: String
+  /// Tells several levels of one customer apart.
+  var series: String? = nil
   /// A float is summed as the numeric that it prints as: sums of floats depend on their order.
   let amountIsFloat: Bool
 }

@@ -2,26 +2,61 @@ internal import Decision
 internal import PostgreSQL
 internal import Schema
 
-/// Finds an events source's table and columns in the catalogue, and refuses what cannot be summed
-/// or compared exactly.
-struct EventsCatalogue {
+/// Finds a source's table and columns in the catalogue, and refuses what cannot be summed or
+/// compared exactly.
+struct SourceCatalogue {
   let path: String
   let searchPath: String
 
   func names(
     _ events: EventsTable, on connection: inout Connection
   ) throws(CompilationError) -> TableNames {
-    let customer = try column(events.customer, "customer", events, on: &connection)
-    let time = try column(events.time, "time", events, on: &connection)
-    try checkTime(time, events, on: &connection)
     let (key, name) =
       switch events.amount {
       case .cost(let column): ("cost", column)
       case .quantity(let column, _): ("quantity", column)
       }
-    let amount = try column(name, key, events, on: &connection)
+    return try names(
+      Spelling(
+        table: events.table, customer: events.customer, time: events.time,
+        timeZone: events.timeZone, amountKey: key, amount: name), on: &connection)
+  }
+
+  func names(
+    _ level: LevelTable, on connection: inout Connection
+  ) throws(CompilationError) -> TableNames {
+    let spelling = Spelling(
+      table: level.table, customer: level.customer, time: level.time, timeZone: level.timeZone,
+      amountKey: "level", amount: level.level)
+    var names = try names(spelling, on: &connection)
+    if let series = level.series {
+      names.series = try column(series, "series", spelling, on: &connection).name
+    }
+    return names
+  }
+
+  /// A source's table and columns as the configuration spells them.
+  private struct Spelling {
+    let table: String
+    let customer: String
+    let time: String
+    let timeZone: String?
+    /// The key under which `amount` stands.
+    let amountKey: String
+    let amount: String
+  }
+
+  private func names(
+    _ source: Spelling, on connection: inout Connection
+  ) throws(CompilationError) -> TableNames {
+    let customer = try column(source.customer, "customer", source, on: &connection)
+    let time = try column(source.time, "time", source, on: &connection)
+    try checkTime(time, source, on: &connection)
+    let amount = try column(source.amount, source.amountKey, source, on: &connection)
     guard Self.numbers.contains(amount.type) else {
-      throw fault(key, "\(name) has type \(amount.type), expected a number: text is not summed")
+      throw fault(
+        source.amountKey,
+        "\(source.amount) has type \(amount.type), expected a number: text is not summed")
     }
     return TableNames(
       table: amount.table, customer: customer.name, time: time.name, amount: amount.name,
@@ -39,37 +74,37 @@ struct EventsCatalogue {
   }
 
   private func column(
-    _ name: String, _ key: String, _ events: EventsTable, on connection: inout Connection
+    _ name: String, _ key: String, _ source: Spelling, on connection: inout Connection
   ) throws(CompilationError) -> FoundColumn {
     let rows: Rows
     do throws(PostgresError) {
       rows = try connection.transaction { connection throws(PostgresError) in
         _ = try connection.query("SELECT set_config('search_path', $1, true)", [.text(searchPath)])
-        return try connection.query(SQL.catalogColumn, [.text(events.table), .text(name)])
+        return try connection.query(SQL.catalogColumn, [.text(source.table), .text(name)])
       }
     } catch {
       throw error.mayHeal ? .database(error) : fault("table", error.summary)
     }
     let found = rows.first
     guard let table = try? found?.optionalString("table_name") else {
-      throw fault("table", "\(events.table) does not exist, or is not a table or view")
+      throw fault("table", "\(source.table) does not exist, or is not a table or view")
     }
     guard let quoted = try? found?.optionalString("column_name"),
       let type = try? found?.optionalString("column_type")
-    else { throw fault(key, "\(events.table) has no column \(name)") }
+    else { throw fault(key, "\(source.table) has no column \(name)") }
     return FoundColumn(table: table, name: quoted, type: type)
   }
 
   /// A date says nothing about the hour, and a timestamp without a zone nothing until it has one.
   private func checkTime(
-    _ time: FoundColumn, _ events: EventsTable, on connection: inout Connection
+    _ time: FoundColumn, _ source: Spelling, on connection: inout Connection
   ) throws(CompilationError) {
-    switch (time.type, events.timeZone) {
+    switch (time.type, source.timeZone) {
     case ("timestamp with time zone", nil): return
     case ("timestamp with time zone", _?):
-      throw fault("timeZone", "\(events.time) is a timestamptz: it has its zone already")
+      throw fault("timeZone", "\(source.time) is a timestamptz: it has its zone already")
     case ("timestamp without time zone", nil):
-      throw fault("time", "\(events.time) has no time zone: say which with timeZone")
+      throw fault("time", "\(source.time) has no time zone: say which with timeZone")
     case ("timestamp without time zone", let zone?):
       let known: Bool
       do throws(PostgresError) {
@@ -81,7 +116,7 @@ struct EventsCatalogue {
       }
       guard known else { throw fault("timeZone", "\(zone) is not in pg_timezone_names") }
     case (let type, _):
-      throw fault("time", "\(events.time) has type \(type), expected timestamptz")
+      throw fault("time", "\(source.time) has type \(type), expected timestamptz")
     }
   }
 
