@@ -77,7 +77,10 @@ let package = Package(
     tests("StoreTests", ["Store", "Schema", "PostgreSQL", "Decision", "AppStore", "TestSupport"]),
     tests(
       "DaemonTests",
-      ["Daemon", "Store", "PostgreSQL", "HTTP", "Simulation", "Decision", "AppStore", "Crypto", "TestSupport"]),
+      [
+        "Daemon", "Store", "PostgreSQL", "HTTP", "Simulation", "Decision", "AppStore", "Crypto",
+        "TestSupport",
+      ]),
     tests("SimulationTests", ["Simulation", "AppStoreSimulator", "HTTP", "AppStore", "Crypto"]),
     tests("consumptiondTests", ["consumptiond", "Decision", "AppStore", "Crypto", "TestSupport"]),
     tests(

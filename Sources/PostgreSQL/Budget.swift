@@ -16,6 +16,9 @@ struct Budget {
   /// The caller's time is over and what runs has been asked to stop.
   var isOver: Bool { end != nil }
 
+  /// The caller's time is over: nothing new may begin.
+  var isSpent: Bool { isOver || deadline.hasPassed }
+
   /// When the wait that is about to begin has to end.
   var nextDeadline: Deadline { deadline }
 

@@ -63,11 +63,8 @@ extension Conninfo {
   fileprivate func boundedBy(_ deadline: Deadline) -> Conninfo {
     var result = self
     let limit = max(2, Int(deadline.remaining.components.seconds) + 1)
-    let asked = result["connect_timeout"].flatMap { Int($0) } ?? 0
-    if result["connect_timeout"] == nil
-      || (asked <= 0 && Int(result["connect_timeout"] ?? "") != nil)
-      || asked > limit
-    {
+    // What is no number is left for libpq to refuse; 0 would mean no limit.
+    if let asked = Int(result["connect_timeout"] ?? "0"), !(1...limit).contains(asked) {
       result["connect_timeout"] = String(limit)
     }
     result["client_encoding"] = "UTF8"

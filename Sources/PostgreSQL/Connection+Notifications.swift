@@ -20,7 +20,7 @@ extension Connection {
       guard unsafe PQconsumeInput(pointer) == 1 else { throw lost() }
       let arrived = takeNotifications()
       guard isUsable else { throw lost() }
-      if !arrived.isEmpty || !Self.poll(socket, for: POLLIN, until: deadline) { return arrived }
+      if !arrived.isEmpty || !Self.isReady(socket, for: POLLIN, until: deadline) { return arrived }
     }
   }
 

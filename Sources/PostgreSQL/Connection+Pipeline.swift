@@ -41,7 +41,7 @@ extension Connection {
     var run = PipelineRun(groups, access: access, timeout: timeout)
     run.perform(on: &self)
     if isUsable, unsafe PQexitPipelineMode(pointer) == 0 { giveUp() }
-    if run.isOver, statusBefore == .idle, isUsable, transactionStatus != .idle {
+    if run.wasCutOff, statusBefore == .idle, isUsable, transactionStatus != .idle {
       rollback(Self.drainTime)
     }
     return run.outcomes

@@ -26,16 +26,18 @@ extension Connection {
       }
       if unsent < 0 { return .connectionLost }
       let events = unsent > 0 ? POLLIN | POLLOUT : POLLIN
-      guard Self.poll(socket, for: events, until: deadline) else { return .deadlinePassed }
+      guard Self.isReady(socket, for: events, until: deadline) else { return .deadlinePassed }
       if unsafe PQconsumeInput(pointer) == 0 { return .connectionLost }
+      // While a result keeps coming, poll never finds that the time is over.
+      if unsafe PQisBusy(pointer) != 0, deadline.hasPassed { return .deadlinePassed }
     }
   }
 
   /// Waits for a socket; false when the deadline passed.
-  static func poll(_ socket: Int32, for events: Int32, until deadline: Deadline) -> Bool {
+  static func isReady(_ socket: Int32, for events: Int32, until deadline: Deadline) -> Bool {
     var descriptor = pollfd(fd: socket, events: Int16(events), revents: 0)
     while true {
-      let count = unsafe Glibc.poll(&descriptor, 1, deadline.remainingMilliseconds)
+      let count = unsafe poll(&descriptor, 1, deadline.remainingMilliseconds)
       if count > 0 { return true }
       if count == 0 { return false }
       // A descriptor that cannot be polled is reported by the read that follows.

@@ -1,5 +1,11 @@
 internal import CPostgreSQL
 
+#if canImport(Glibc)
+  internal import Glibc
+#else
+  internal import Darwin
+#endif
+
 /// Settings of a connection, as libpq understands them (a keyword string or a URI).
 ///
 /// libpq's own messages about a bad string repeat it, passwords included; none of them leaves here.
@@ -41,19 +47,23 @@ public struct Conninfo: Sendable, Equatable {
   ///   primary is found after a failover.
   public func withDefaults(readWrite: Bool = false) -> Conninfo {
     var result = self
-    for (keyword, value) in Self.defaults where result[keyword] == nil {
-      result[keyword] = value
-    }
-    if readWrite, result["target_session_attrs"] == nil {
-      result["target_session_attrs"] = "read-write"
+    result.setDefault("connect_timeout", "3", variable: "PGCONNECT_TIMEOUT")
+    result.setDefault("tcp_user_timeout", "5000")
+    result.setDefault("keepalives_idle", "10")
+    result.setDefault("keepalives_interval", "3")
+    result.setDefault("keepalives_count", "3")
+    if readWrite {
+      result.setDefault("target_session_attrs", "read-write", variable: "PGTARGETSESSIONATTRS")
     }
     return result
   }
 
-  private static let defaults = [
-    "connect_timeout": "3", "tcp_user_timeout": "5000", "keepalives_idle": "10",
-    "keepalives_interval": "3", "keepalives_count": "3",
-  ]
+  /// - Parameter variable: The environment variable that libpq reads when the keyword is not set.
+  private mutating func setDefault(_ keyword: String, _ value: String, variable: String? = nil) {
+    guard settings[keyword] == nil else { return }
+    if let variable, unsafe getenv(variable) != nil { return }
+    settings[keyword] = value
+  }
 
   private static let unreadable = PostgresError(
     kind: .conninfo, message: "the connection settings are neither keywords nor a URI")
@@ -63,22 +73,20 @@ extension Conninfo: CustomStringConvertible, CustomReflectable {
   /// Where the connection goes and as whom, for a log.
   public var description: String {
     let shown = ["host", "hostaddr", "port", "dbname", "user"].compactMap { keyword in
-      settings[keyword].map { "\(keyword)=\(Self.looksLikeSettings($0) ? "…" : $0)" }
+      settings[keyword].map { "\(keyword)=\(Self.mayHideSecret(keyword, $0) ? "…" : $0)" }
     }
     return shown.isEmpty ? "libpq's defaults" : shown.joined(separator: " ")
   }
 
   public var customMirror: Mirror { Mirror(self, children: ["settings": description]) }
 
-  /// A message of libpq's about a failed connection, on one line and without secrets.
-  ///
-  /// A forgotten space (`port=5432password=…`) makes a password part of another value, and libpq
-  /// quotes values that it cannot use; so those go too.
+  /// A message of libpq's about a failed connection, on one line and without the values that may be
+  /// secrets: libpq quotes what it cannot use.
   func redacted(_ message: String) -> String {
     var text = message.split(separator: "\n").map { $0.trimming(while: \.isWhitespace) }
       .joined(separator: "; ")
     let secrets = settings.filter { keyword, value in
-      !value.isEmpty && (Self.isSecret(keyword) || Self.looksLikeSettings(value))
+      !value.isEmpty && Self.mayHideSecret(keyword, value)
     }
     for secret in secrets.values.sorted(by: { $0.count > $1.count }) {
       text = text.split(separator: secret, omittingEmptySubsequences: false)
@@ -87,12 +95,14 @@ extension Conninfo: CustomStringConvertible, CustomReflectable {
     return text
   }
 
-  private static func isSecret(_ keyword: String) -> Bool {
-    keyword == "password" || keyword == "sslpassword"
-  }
-
-  private static func looksLikeSettings(_ value: String) -> Bool {
-    value.contains { $0 == "=" || $0 == "@" || $0.isWhitespace }
+  /// A forgotten space, or an unescaped `@` or `/` in a URI, puts a part of the password where
+  /// another value should be.
+  private static func mayHideSecret(_ keyword: String, _ value: String) -> Bool {
+    switch keyword {
+    case "password", "sslpassword": true
+    case "port": !value.allSatisfy { $0.isNumber || $0 == "," }
+    default: value.contains { $0 == "=" || $0 == "@" || $0.isWhitespace }
+    }
   }
 }
 

@@ -17,7 +17,8 @@ struct PipelineRun {
   /// The group that was running when the time was over.
   private var overdue: Int?
 
-  var isOver: Bool { budget.isOver }
+  /// Whether the time ended it and not its last group.
+  var wasCutOff: Bool { budget.isOver || sent < groups.count }
 
   init(_ groups: [PipelineGroup], access: TransactionAccess, timeout: Duration) {
     self.groups = groups
@@ -57,7 +58,7 @@ struct PipelineRun {
 
   /// Fills the window. A group that cannot be sent ends at its turn, nothing of it runs.
   private mutating func sendMore(on connection: inout Connection) {
-    while !budget.isOver, sent < groups.count, sent - outcomes.count < Self.window {
+    while !budget.isSpent, sent < groups.count, sent - outcomes.count < Self.window {
       do {
         try groups[sent].validate()
       } catch {

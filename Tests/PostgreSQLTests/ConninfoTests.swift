@@ -43,7 +43,8 @@ import Testing
     arguments: [
       "host=/nowhere password=hunter2", "host=127.0.0.1 port=1 password=hunter2 user=hunter2",
       "host=127.0.0.1 port='5432password=hunter2'", "host=127.0.0.1 sslmode='x password=hunter2'",
-      "host='127.0.0.1 password=hunter2'", "host=127.0.0.1 connect_timeout='3password=hunter2'",
+      "host='127.0.0.1 password=hunter2'", "postgresql://u:hunter2/x@127.0.0.1/d",
+      "postgresql://u:x@hunter2@127.0.0.1/d", "host=127.0.0.1 connect_timeout='3password=hunter2'",
     ])
   func attempts(_ text: String) throws {
     let info = try Conninfo(text)

@@ -60,6 +60,22 @@ import Testing
     _ = try other.query("SELECT pg_terminate_backend($1)", [.typed("\(connection.processID)", 23)])
   }
 
+  @Test("A result that never stops coming is stopped too") func endless() throws {
+    var connection = try server.connect(to: database)
+    let error = #expect(throws: PostgresError.self) {
+      try connection.query(
+        "SELECT generate_series(1, 1000000000)", timeout: .milliseconds(100))
+    }
+    #expect(error?.kind == .timeout)
+    #expect(connection.isUsable == true)
+    let outcomes = try connection.pipeline(
+      Array(repeating: ["SELECT 1"], count: 100_000), timeout: .milliseconds(100))
+    guard case .failure(let last)? = outcomes.last else { return }
+    #expect(last.kind == .notRun)
+    #expect(try outcomes[0].get().count == 1)
+    #expect(try connection.query("SELECT 1").count == 1)
+  }
+
   @Test("Another thread cancels what runs") func canceller() throws {
     var connection = try server.connect(to: database)
     let (server, database) = (server, database)

@@ -10,6 +10,13 @@ public func temporaryFolder(prefix: String = "consumptiond-test-") throws -> Str
   return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
 }
 
+/// A file's text; empty when there is none. (Foundation's `String(contentsOfFile:)` leaks on an empty
+/// file, which fails a run under the address sanitizer.)
+public func contents(of path: String) -> String {
+  let bytes = try? FileHandle(forReadingAtPath: path)?.readToEnd()
+  return String(decoding: bytes ?? Data(), as: UTF8.self)
+}
+
 /// A port on 127.0.0.1 that nobody listens on at this moment.
 public func freePort() throws -> Int {
   let listener = try ListeningSocket()

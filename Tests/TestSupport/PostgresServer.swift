@@ -43,8 +43,7 @@ public struct PostgresServer: Sendable {
         continue
       }
     }
-    let log = try? String(contentsOfFile: "\(folder)/log", encoding: .utf8)
-    throw TestSupportError("PostgreSQL does not start: \(log ?? "no log")")
+    throw TestSupportError("PostgreSQL does not start: \(contents(of: "\(folder)/log"))")
   }
 
   /// Starts a stopped server and waits until it takes connections.

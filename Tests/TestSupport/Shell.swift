@@ -20,7 +20,7 @@ public func shell(_ line: String) throws -> String {
   while waitpid(pid, &status, 0) < 0 {
     guard errno == EINTR else { throw TestSupportError("\(line): lost: errno \(errno)") }
   }
-  let text = (try? String(contentsOfFile: output, encoding: .utf8)) ?? ""
+  let text = contents(of: output)
   guard status == 0 else { throw TestSupportError("\(line): status \(status): \(text)") }
   return text.trimmingCharacters(in: .newlines)
 }
@@ -47,7 +47,7 @@ func spawnShell(_ line: String, input: Int32? = nil) throws -> pid_t {
     }
   }
   let arguments = ["/bin/sh", "-c", line].map { (text: String) in strdup(text) }
-  defer { arguments.forEach { free($0) } }
+  defer { for argument in arguments { free(argument) } }
   var pid: pid_t = 0
   let failure = posix_spawn(&pid, "/bin/sh", &actions, nil, arguments + [nil], environ)
   guard failure == 0 else { throw TestSupportError("cannot start a shell: errno \(failure)") }

@@ -23,7 +23,8 @@ import Testing
       configuration.connections.listen == .direct(Secret("host=db1 dbname=app user=consumptiond")))
     #expect(!configuration.connections.allowInsecureDatabase)
     #expect(configuration.connections.searchPath == "pg_catalog, public")
-    #expect(configuration.customer.map(\.parameters) == [[.appAccountToken], [.originalTransactionId]])
+    #expect(
+      configuration.customer.map(\.parameters) == [[.appAccountToken], [.originalTransactionId]])
     #expect(configuration.consent.parameters == [.customer])
     #expect(configuration.deadline == DeadlinePolicy())
     #expect(configuration.worker == Configuration.Worker())
@@ -60,7 +61,8 @@ import Testing
     let response = try ConfigurationFixture().load().response
     #expect(response.sampleContentProvided)
     #expect(response.deliveryStatus == .delivered)
-    #expect(response.preference.rules.map(\.prefer) == [.none, .grantFull, .decline, .grantProrated])
+    #expect(
+      response.preference.rules.map(\.prefer) == [.none, .grantFull, .decline, .grantProrated])
     #expect(response.preference.rules[2].when == "cost_share >= 0.5")
     #expect(response.preference.otherwise == .none)
     #expect(response.preference.whenUnknown == .none)
@@ -121,6 +123,10 @@ import Testing
   @Test("CONSUMPTIOND_DATABASE goes before the file's database") func databaseOverride() throws {
     let configuration = try ConfigurationFixture().load(["CONSUMPTIOND_DATABASE": "dbname=env"])
     #expect(configuration.connections.database?.revealed == "dbname=env")
+    #expect(
+      try ConfigurationFixture().fault(["CONSUMPTIOND_DATABASE": "password=s3cret host"])
+        == "consumptiond.json: database (from CONSUMPTIOND_DATABASE): found what libpq cannot "
+        + "read, expected a libpq conninfo or URI")
     let untouched = try ConfigurationFixture().load(["CONSUMPTIOND_DATABASE": ""])
     #expect(untouched.connections.database?.revealed.hasPrefix("host=/run") == true)
   }
@@ -170,10 +176,12 @@ import Testing
       nil, environment: [:], searching: [fixture.folder + "/none.json", fixture.file])
     #expect(found.file == fixture.file)
     let error = #expect(throws: ConfigurationError.self) {
-      try ConfigurationFile.load(nil, environment: [:], searching: ["/none/a.json", "/none/b.json"])
+      try ConfigurationFile.load(
+        nil, environment: [:], searching: ["/none/a.json", "/none/b.json"])
     }
     #expect(error.map { "\($0)" } == "/none/a.json: no such file, nor /none/b.json")
-    #expect(ConfigurationFile.searched == ["consumptiond.json", "/etc/consumptiond/consumptiond.json"])
+    #expect(
+      ConfigurationFile.searched == ["consumptiond.json", "/etc/consumptiond/consumptiond.json"])
   }
 
   @Test("a secret shows itself to nobody") func secrets() {

@@ -9,6 +9,8 @@ actor Intake: Owner {
   private let opened: @Sendable () -> Void
   private var session: DatabaseSession
   private var verifier: NotificationVerifier
+  /// Verified while the database went away: written when it is back, not verified again.
+  private var unwritten: [Verdict] = []
 
   private static let batch = 64
   /// How long a reader may take for a batch before others take it for dead.
@@ -27,11 +29,13 @@ actor Intake: Owner {
   func wake() {
     do throws(PostgresError) {
       while !house.isStopping {
+        try writeOut()
         let rows = try session.use { connection throws(PostgresError) in
           try Inbox.claim(atMost: Self.batch, for: Self.claim, on: &connection)
         }
         if rows.isEmpty { return }
-        try write(rows.map { ($0, verify($0)) })
+        unwritten = rows.map { ($0, verify($0)) }
+        try writeOut()
         if rows.count < Self.batch { return }
       }
     } catch {
@@ -51,8 +55,11 @@ actor Intake: Owner {
     row: Inbox.Row, result: Result<VerifiedNotification, SignedPayloadError>
   )
 
-  /// One transaction for all; when a value in it is refused, one for each.
-  private func write(_ verdicts: [Verdict]) throws(PostgresError) {
+  /// One transaction for all; when a value in it is refused, one for each. Writing twice what an
+  /// unknown outcome left in doubt changes nothing.
+  private func writeOut() throws(PostgresError) {
+    let verdicts = unwritten
+    guard !verdicts.isEmpty else { return }
     let statements = verdicts.map { verdict in
       switch verdict.result {
       case .success(let verified): Inbox.acceptance(verdict.row.id, verified)
@@ -70,6 +77,7 @@ actor Intake: Owner {
       case .failure(let error): throw error
       }
     }
+    unwritten = []
     if opened { self.opened() }
   }
 

@@ -67,7 +67,8 @@ actor Maintenance: Owner {
   /// Looks at held requests. Returns how many nothing keeps any more.
   private func look(on connection: inout Connection) throws(PostgresError) -> Int {
     let taken = try HeldRequests.take(
-      atMost: Self.batch, decideBy: house.settings.deadline.decideBy, on: &connection)
+      house.settings.served, atMost: Self.batch, decideBy: house.settings.deadline.decideBy,
+      on: &connection)
     guard !taken.isEmpty else { return 0 }
     var works: [Work] = []
     for result in try Requests.load(taken, on: &connection) {

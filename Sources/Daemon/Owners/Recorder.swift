@@ -92,11 +92,13 @@ actor Recorder: Owner {
         transaction: record.transaction)
     case .failed(let reason), .missed(let reason), .withheld(let reason):
       house.log(
-        .error, record.ending.state, [reason, record.lastError].compactMap(\.self)
+        .error, record.ending.state,
+        [reason, record.lastError].compactMap(\.self)
           .joined(separator: ": "), request: record.request, transaction: record.transaction)
     case .waiting(let reason, _), .held(let reason, _):
       house.log(
-        .warning, record.ending.state, [reason, record.lastError].compactMap(\.self)
+        .warning, record.ending.state,
+        [reason, record.lastError].compactMap(\.self)
           .joined(separator: ": "), request: record.request, transaction: record.transaction)
     case .inFlight: break
     }

@@ -41,7 +41,8 @@ final class DatabaseHealth: Sendable {
     guard isFirst else { return }
     log(
       .error, "database_unreachable",
-      "the database cannot be used: \(error.message); nothing is lost, it is tried until it is back")
+      "the database cannot be used: \(error.message); nothing is lost, it is tried until it is back"
+    )
   }
 
   /// Ends what runs in the server for `owners`: a shutdown does not wait for slow queries.

@@ -11,6 +11,9 @@ final class QueueExecutor: SerialExecutor {
     let job = UnownedJob(job)
     queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
   }
+
+  /// What `assumeIsolated` asks in blocks that the queue runs without a job: messages and sources.
+  func checkIsolated() { dispatchPrecondition(condition: .onQueue(queue)) }
 }
 
 /// Someone who owns state, and at most one connection, and speaks to the others by messages.

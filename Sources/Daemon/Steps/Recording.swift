@@ -24,7 +24,8 @@ struct Recording {
         isLate: isLate, tokenWasRenewed: tokenWasRenewed,
         bodyHasOptionalKeys: dispatch.body.hasOptionals),
       now: now, random: random)
-    let judgement: Judgement? = if case .answered(let judgement) = outcome { judgement } else { nil }
+    let judgement: Judgement? =
+      if case .answered(let judgement) = outcome { judgement } else { nil }
     let status: Int? = if case .success(let response) = result { response.status } else { nil }
     let error: String? = if case .failure(let error) = result { error.description } else { nil }
     let ending = Self.ending(step, outcome)
@@ -95,7 +96,8 @@ struct Recording {
   }
 
   /// One line for `last_error`: `HTTP 400, code 4000006: Invalid transaction id.`
-  private static func trouble(_ status: Int?, _ judgement: Judgement?, _ error: String?) -> String? {
+  private static func trouble(_ status: Int?, _ judgement: Judgement?, _ error: String?) -> String?
+  {
     if let error { return error }
     guard let status else { return nil }
     var line = "HTTP \(status)"

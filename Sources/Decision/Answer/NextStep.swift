@@ -1,40 +1,5 @@
 public import AppStore
 
-/// How one attempt ended.
-public enum SendOutcome: Sendable, Equatable {
-  /// Apple said something.
-  case answered(Judgement)
-  /// The network failed before anything went out.
-  case notSent
-  /// The network failed when the request may have gone out: Apple may have taken it.
-  case maybeSent
-}
-
-/// The request that an attempt was made for.
-public struct SendContext: Sendable, Equatable {
-  /// How many attempts there have been, from 1, with this one.
-  public let attempt: Int
-  /// Until the deadline.
-  public let timeLeft: Duration
-  /// Whether this was the one attempt that a late request gets.
-  public let isLate: Bool
-  /// Whether the token had been made anew after a 401.
-  public let tokenWasRenewed: Bool
-  /// Whether the body said more than the three required keys.
-  public let bodyHasOptionalKeys: Bool
-
-  public init(
-    attempt: Int, timeLeft: Duration, isLate: Bool = false, tokenWasRenewed: Bool = false,
-    bodyHasOptionalKeys: Bool = false
-  ) {
-    self.attempt = attempt
-    self.timeLeft = timeLeft
-    self.isLate = isLate
-    self.tokenWasRenewed = tokenWasRenewed
-    self.bodyHasOptionalKeys = bodyHasOptionalKeys
-  }
-}
-
 /// What happens to a request after an attempt.
 public enum NextStep: Sendable, Equatable {
   /// Apple's 202.

@@ -1,12 +1,3 @@
-/// A PostgreSQL type that a fact may have.
-public enum FactType: String, Sendable, Hashable {
-  case numeric
-  case text
-  case integer
-  case boolean
-  case interval
-}
-
 /// What a fact is, for rules and for people.
 public struct FactDefinition: Sendable, Equatable {
   public let name: FactName
@@ -92,29 +83,4 @@ public struct FactDefinition: Sendable, Equatable {
     FactDefinition(.freeTrial, .boolean, "this charge is a free trial"),
     FactDefinition(.deliveryStatus, .text, "Apple's word, as it is answered"),
   ]
-}
-
-/// All facts of one configuration: the columns that a rule sees.
-public struct FactTable: Sendable, Equatable {
-  public let definitions: [FactDefinition]
-
-  /// The built-in facts and two for each source: its quantity and its cost.
-  public init(sources: [String] = []) {
-    definitions =
-      FactDefinition.builtIn
-      + sources.flatMap { source in
-        [
-          FactDefinition(
-            .quantity(of: source), .numeric, "quantity of \(source) in the period",
-            unknown: "the source cannot tell"),
-          FactDefinition(
-            .cost(of: source), .numeric, "cost of \(source) in the period, in the usage currency",
-            unknown: "the source cannot tell"),
-        ]
-      }
-  }
-
-  public func type(of name: FactName) -> FactType? {
-    definitions.first { $0.name == name }?.type
-  }
 }

@@ -33,11 +33,3 @@ public enum FactValue: Sendable, Hashable {
     return ExactDecimal(String(digits)) != nil
   }
 }
-
-/// What is known of a fact that PostgreSQL computes.
-public enum FactStatus: Sendable, Hashable {
-  /// All that it is computed from is known.
-  case known
-  case notApplicable
-  case unknown
-}

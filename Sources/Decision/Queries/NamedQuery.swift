@@ -15,6 +15,7 @@ public struct NamedQuery: Sendable, Equatable {
   public init(
     _ text: String, allowed: [QueryParameter] = QueryParameter.allCases
   ) throws(NamedQueryError) {
+    if text.utf8.contains(0) { throw .nulCharacter }
     var scanner = SQLScanner(text)
     var sql = ""
     var parameters: [QueryParameter] = []

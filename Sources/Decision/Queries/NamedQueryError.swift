@@ -22,8 +22,8 @@ public enum NamedQueryError: Error, Sendable, Equatable, CustomStringConvertible
         + (known.isEmpty
           ? "none" : "one of " + known.map { "$" + $0 }.joined(separator: ", "))
     case .positionalParameter(let text): "found \(text), expected named parameters"
-    case .unterminated(let what): "found \(what) that does not end"
-    case .nulCharacter: "found a NUL character"
+    case .unterminated(let what): "found \(what) that does not end, expected its end"
+    case .nulCharacter: "found a NUL character, expected text without one"
     }
   }
 }

@@ -31,7 +31,6 @@ struct SQLScanner {
     let start = position
     let token: Token
     switch byte {
-    case 0: throw .nulCharacter
     case UInt8(ascii: ";"):
       position += 1
       token = .semicolon
@@ -107,7 +106,6 @@ struct SQLScanner {
   ) throws(NamedQueryError) {
     position += 1
     while let byte = peek() {
-      if byte == 0 { throw .nulCharacter }
       if escapes, byte == UInt8(ascii: "\\") {
         position += 2
       } else if byte != quote {
@@ -164,7 +162,6 @@ struct SQLScanner {
 
   private mutating func skipDollarQuote(tag: ArraySlice<UInt8>) throws(NamedQueryError) {
     while position + tag.count <= bytes.count {
-      if bytes[position] == 0 { throw .nulCharacter }
       if bytes[position..<position + tag.count] == tag {
         position += tag.count
         return

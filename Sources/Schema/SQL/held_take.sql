@@ -1,8 +1,11 @@
--- $1 how many. Held requests that are due a look; the next look is committed first, after
+-- $1 how many, $2 how long before the deadline a last look is due, $3 bundle ids, $4 environments:
+-- another daemon's queries know other customers. Held requests that are due a look; the next look is committed first, after
 -- 1, 2, 4 … 30 minutes, half an hour before the deadline, and at the deadline. Sandbox: every 20 s.
 WITH c AS MATERIALIZED (
     SELECT id FROM consumptiond.request_state
     WHERE state = 'held' AND next_attempt_at <= (SELECT clock_timestamp())
+        AND (bundle_id, environment) IN (
+            SELECT a, e FROM unnest($3::text[], $4::text[]) AS app (a, e))
     ORDER BY next_attempt_at LIMIT $1::integer FOR UPDATE SKIP LOCKED)
 UPDATE consumptiond.request_state s SET
     looks = s.looks + 1,

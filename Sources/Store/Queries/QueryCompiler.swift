@@ -41,7 +41,8 @@ public enum QueryCompiler {
       let columns = try describe(query, path, policy.searchPath, on: &connection)
       guard columns.count == 1 else {
         throw .fault(
-          QueryFault(path: path, message: "found \(columns.count) columns, expected one: the customer"))
+          QueryFault(
+            path: path, message: "found \(columns.count) columns, expected one: the customer"))
       }
     }
     let consentColumns = try describe(
@@ -72,13 +73,17 @@ public enum QueryCompiler {
     guard columns[0].type == TypeID.bool else {
       throw .fault(
         QueryFault(
-          path: path, message: "column 1 (\(columns[0].name)) is not a boolean: it says whether the customer consents"))
+          path: path,
+          message:
+            "column 1 (\(columns[0].name)) is not a boolean: it says whether the customer consents")
+      )
     }
     guard columns.count < 2 || columns[1].type == TypeID.timestamptz else {
       throw .fault(
         QueryFault(
           path: path,
-          message: "column 2 (\(columns[1].name)) is not a timestamptz: it says when consent was given"))
+          message:
+            "column 2 (\(columns[1].name)) is not a timestamptz: it says when consent was given"))
     }
   }
 

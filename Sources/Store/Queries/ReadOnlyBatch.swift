@@ -46,14 +46,16 @@ public struct ReadOnlyBatch: Sendable {
   /// reader without a policy sees a sum of 0. The rest makes results independent of what server,
   /// database, role and client have set.
   private var settings: Statement {
-    let milliseconds = statementTimeout.components.seconds * 1000
+    let milliseconds =
+      statementTimeout.components.seconds * 1000
       + statementTimeout.components.attoseconds / 1_000_000_000_000_000
     return Statement(
       """
       SELECT set_config('row_security', 'off', true), set_config('TimeZone', 'UTC', true),
           set_config('DateStyle', 'ISO', true), set_config('IntervalStyle', 'postgres', true),
           set_config('statement_timeout', $1, true), set_config('lock_timeout', $1, true),
-          set_config('search_path', $2, true), set_config('jit', 'off', true)
+          set_config('search_path', $2, true), set_config('jit', 'off', true),
+          set_config('standard_conforming_strings', 'on', true)
       """, [.text("\(milliseconds)ms"), .text(searchPath)])
   }
 }

@@ -47,7 +47,8 @@ public enum Attempts {
     public let degrade: Bool
 
     public init(
-      attempt: Int64, request: Int64, transaction: String, token: String, result: String, httpStatus: Int?, appleCode: Int64?,
+      attempt: Int64, request: Int64, transaction: String, token: String, result: String,
+      httpStatus: Int?, appleCode: Int64?,
       appleMessage: String?, error: String?, ending: Ending, lastError: String?, degrade: Bool
     ) {
       self.attempt = attempt

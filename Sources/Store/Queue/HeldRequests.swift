@@ -1,3 +1,4 @@
+internal import AppStore
 public import PostgreSQL
 internal import Schema
 
@@ -5,11 +6,19 @@ internal import Schema
 public enum HeldRequests {
   /// Takes those that are due a look; their next look is committed first.
   ///
-  /// - Parameter decideBy: how long before the deadline production's last look but one is.
+  /// - Parameters:
+  ///   - served: those alone: another daemon's queries know other customers.
+  ///   - decideBy: how long before the deadline production's last look but one is.
   public static func take(
-    atMost limit: Int, decideBy: Duration, on connection: inout Connection
+    _ served: [Requests.Served], atMost limit: Int, decideBy: Duration,
+    on connection: inout Connection
   ) throws(PostgresError) -> [Requests.Claim] {
-    let rows = try connection.query(SQL.heldTake, [.int(limit), .interval(decideBy)])
+    let rows = try connection.query(
+      SQL.heldTake,
+      [
+        .int(limit), .interval(decideBy), .array(served.map(\.bundleId)),
+        .array(served.map(\.environment.rawValue)),
+      ])
     var taken: [Requests.Claim] = []
     // A held request has no lease: nobody works on it.
     for row in rows { taken.append(Requests.Claim(id: try row.int64("id"), token: "")) }

@@ -27,8 +27,9 @@ struct UsageSourceSQL: Sendable {
   init(name: String, query: NamedQuery) {
     self.name = name
     sql = """
-      SELECT pg_catalog.count(*) AS rows, pg_catalog.min(q.quantity)::text AS quantity,
-          pg_catalog.min(q.cost)::text AS cost
+      SELECT pg_catalog.count(*) AS rows,
+          pg_catalog.trim_scale(pg_catalog.min(q.quantity)::numeric)::text AS quantity,
+          pg_catalog.trim_scale(pg_catalog.min(q.cost)::numeric)::text AS cost
       FROM (
       \(query.sql)
       ) q(quantity, cost)
@@ -66,8 +67,9 @@ struct UsageSourceSQL: Sendable {
     }
     let filter = events.filter.map { "\n    AND (\n\($0)\n)" } ?? ""
     sql = """
-      SELECT 1 AS rows, (CASE WHEN \(complete) THEN \(quantity) END)::text AS quantity,
-          (CASE WHEN \(complete) THEN \(cost) END)::text AS cost
+      SELECT 1 AS rows,
+          pg_catalog.trim_scale((CASE WHEN \(complete) THEN \(quantity) END)::numeric)::text AS quantity,
+          pg_catalog.trim_scale((CASE WHEN \(complete) THEN \(cost) END)::numeric)::text AS cost
       FROM \(names.table) t
       WHERE t.\(names.customer) = $1 AND t.\(names.time) >= \(from) AND t.\(names.time) < \(until)\(filter)
       """

@@ -60,7 +60,7 @@ struct ConfigurationNode {
       let node = object.member(key, .null)
       guard notBuiltYet.contains(key) else {
         throw node.error(
-          found: "an unknown key", expected: known.joined(separator: ", "))
+          found: "an unknown key", expected: "one of " + known.joined(separator: ", "))
       }
       throw node.notBuiltYet()
     }
@@ -108,35 +108,6 @@ struct ConfigurationNode {
   private func plainString(_ expected: String) throws(ConfigurationError) -> String {
     guard case .string(let text) = value, !text.isEmpty else { throw error(expected: expected) }
     return text
-  }
-}
-
-/// A string of the configuration, and how an error may show it: a value from elsewhere may be a
-/// secret.
-struct ConfigurationText {
-  let value: String
-  let shown: String
-}
-
-/// An object whose keys are all known.
-struct ConfigurationObject {
-  let node: ConfigurationNode
-  let members: [String: JSONValue]
-
-  func member(_ key: String, _ value: JSONValue) -> ConfigurationNode {
-    ConfigurationNode(
-      value: value, path: node.path.isEmpty ? key : "\(node.path).\(key)", place: node.place)
-  }
-
-  func optional(_ key: String) -> ConfigurationNode? {
-    members[key].map { member(key, $0) }
-  }
-
-  func required(_ key: String, _ expected: String) throws(ConfigurationError) -> ConfigurationNode {
-    guard let node = optional(key) else {
-      throw member(key, .null).error(found: "nothing", expected: expected)
-    }
-    return node
   }
 }
 

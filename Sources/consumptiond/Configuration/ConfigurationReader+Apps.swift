@@ -32,11 +32,11 @@ extension ConfigurationReader {
     }
     let endpoints = object.optional("endpoints")
     if let endpoints, !trustsOtherRoots {
-      throw endpoints.error(found: "them without trustedRoots", expected: "Apple's own hosts")
+      throw endpoints.error("found without trustedRoots, expected only together with it")
     }
     return Configuration.App(
       bundleId: try object.required("bundleId", "a bundle id").identifier(
-        "a bundle id", extra: ".-"),
+        "letters, digits, '.' and '-'", extra: ".-"),
       appAppleId: appAppleId, environments: environments,
       key: try key(object.required("keys", "a list of keys")),
       endpoints: try endpoints.map(self.endpoints) ?? [:])
@@ -58,7 +58,7 @@ extension ConfigurationReader {
     let keys = try node.list(of: "keys")
     if keys.count > 1 { throw keys[1].notBuiltYet("more than one key") }
     let object = try keys[0].object(["keyId", "issuerId", "file"])
-    let keyId = try object.required("keyId", "the key's id").identifier("a key id")
+    let keyId = try object.required("keyId", "the key's id").identifier("letters and digits")
     let issuerNode = try object.required("issuerId", "the issuer's id")
     let issuer = try issuerNode.text("a UUID")
     guard isUUID(issuer.value) else {

@@ -1,6 +1,7 @@
 import AppStore
 import Crypto
 import Decision
+import PostgreSQL
 
 /// Turns the file's values into a configuration, key by key; the other parts are in extensions.
 struct ConfigurationReader {
@@ -73,18 +74,19 @@ struct ConfigurationReader {
 
   /// The environment's `CONSUMPTIOND_DATABASE` goes before the file's.
   private func database(_ node: ConfigurationNode?) throws(ConfigurationError) -> Secret? {
-    if let text = root.place.environment["CONSUMPTIOND_DATABASE"], !text.isEmpty {
-      return Secret(text)
+    let variable = "CONSUMPTIOND_DATABASE"
+    if let text = root.place.environment[variable], !text.isEmpty {
+      let path = "database (from \(variable))"
+      return try ConfigurationNode(value: .string(text), path: path, place: root.place).conninfo()
     }
-    return Secret(try node?.text("a libpq conninfo or URI"))
+    return try node?.conninfo()
   }
 
   private func listen(
     _ node: ConfigurationNode?
   ) throws(ConfigurationError) -> Configuration.Listen {
     guard let node else { return .database }
-    let text = try node.text("a libpq conninfo or URI, or \"off\"")
-    return text.value == "off" ? .off : .direct(Secret(text.value))
+    return node.value == .string("off") ? .off : .direct(try node.conninfo())
   }
 
   private func anchors(_ node: ConfigurationNode?) throws(ConfigurationError) -> TrustAnchors {
@@ -119,14 +121,20 @@ struct ConfigurationReader {
   }
 }
 
-extension Secret {
-  fileprivate init?(_ text: ConfigurationText?) {
-    guard let text else { return nil }
-    self.init(text.value)
-  }
-}
-
 extension ConfigurationNode {
+  /// Settings of a connection that libpq can read. What they are is shown to nobody: libpq's own
+  /// message would repeat a password.
+  func conninfo() throws(ConfigurationError) -> Secret {
+    let expected = "a libpq conninfo or URI"
+    let text = try text(expected)
+    do throws(PostgresError) {
+      _ = try Conninfo(text.value)
+    } catch {
+      throw self.error(found: "what libpq cannot read", expected: expected)
+    }
+    return Secret(text.value)
+  }
+
   /// What a file's contents make; its faults are named with the file.
   func crypto<Value>(
     _ written: String, _ make: () throws(CryptoError) -> Value

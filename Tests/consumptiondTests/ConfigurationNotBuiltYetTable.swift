@@ -1,0 +1,160 @@
+extension Fault {
+  /// What later versions will take, refused by name.
+  static let notBuiltYet: [Fault] = [
+    Fault(
+      "mode",
+      #"mode: "answer""#,
+      #"mode: "observe""#,
+      #"mode: not built yet: "observe""#),
+    Fault(
+      "instance",
+      #"history: "off""#,
+      #"instance: "production""#,
+      "instance: not built yet"),
+    Fault(
+      "usageDatabase",
+      #"history: "off""#,
+      #"usageDatabase: "dbname=app""#,
+      "usageDatabase: not built yet"),
+    Fault(
+      "rates",
+      #"history: "off""#,
+      #"rates: { query: "SELECT 1" }"#,
+      "rates: not built yet"),
+    Fault(
+      "facts",
+      #"history: "off""#,
+      "facts: []",
+      "facts: not built yet"),
+    Fault(
+      "events",
+      #"history: "off""#,
+      "events: {}",
+      "events: not built yet"),
+    Fault(
+      "outcomeAfter",
+      #"history: "off""#,
+      #"outcomeAfter: "30d""#,
+      "outcomeAfter: not built yet"),
+    Fault(
+      "alerts",
+      #"history: "off""#,
+      "alerts: []",
+      "alerts: not built yet"),
+    Fault(
+      "heartbeat",
+      #"history: "off""#,
+      "heartbeat: {}",
+      "heartbeat: not built yet"),
+    Fault(
+      "metricsFile",
+      #"history: "off""#,
+      #"metricsFile: "a.prom""#,
+      "metricsFile: not built yet"),
+    Fault(
+      "history",
+      #"history: "off""#,
+      #"history: { sweepEvery: "15m" }"#,
+      #"history: not built yet: anything but "off""#),
+    Fault(
+      "level",
+      #"events: { table: "public.generation""#,
+      #"level: { table: "public.generation""#,
+      "usage.sources[0].level: not built yet"),
+    Fault(
+      "settle",
+      #"name: "ai_generations""#,
+      #"settle: "10m", name: "ai_generations""#,
+      "usage.sources[0].settle: not built yet"),
+    Fault(
+      "fresh",
+      #"name: "ai_generations""#,
+      #"fresh: {}, name: "ai_generations""#,
+      "usage.sources[0].fresh: not built yet"),
+    Fault(
+      "currency of a source",
+      #"name: "ai_generations""#,
+      #"currency: "EUR", name: "ai_generations""#,
+      "usage.sources[0].currency: not built yet"),
+    Fault(
+      "environments of a source",
+      #"name: "ai_generations""#,
+      #"environments: [], name: "ai_generations""#,
+      "usage.sources[0].environments: not built yet"),
+    Fault(
+      "consent left out",
+      #"consent: { query: "SELECT granted, at, 'settings', version FROM consent WHERE account_id = $customer ORDER BY at DESC LIMIT 1" },"#,
+      "",
+      "consent: not built yet: the built-in log that is used without { query: … }"),
+    Fault(
+      "an app's own block",
+      "bundleId:",
+      "usage: {}, bundleId:",
+      "apps[0].usage: not built yet"),
+    Fault(
+      "a second key",
+      "keys: [{",
+      "keys: [{}, {",
+      "apps[0].keys[1]: not built yet: more than one key"),
+    Fault(
+      "respondAfter",
+      #"respondAfter: "0s""#,
+      #"respondAfter: "1h""#,
+      #"deadline.respondAfter: not built yet: anything but "0s""#),
+    Fault(
+      "consumptionPercentage",
+      "deliveryStatus:",
+      "consumptionPercentage: {}, deliveryStatus:",
+      "response.consumptionPercentage: not built yet"),
+    Fault(
+      "holdout",
+      "deliveryStatus:",
+      "holdout: 0.1, deliveryStatus:",
+      "response.holdout: not built yet"),
+    Fault(
+      "drift",
+      "deliveryStatus:",
+      "drift: {}, deliveryStatus:",
+      "response.drift: not built yet"),
+    Fault(
+      "deliveryStatus by query",
+      #""DELIVERED""#,
+      #"{ query: "SELECT 'DELIVERED'", whenUnknown: "DELIVERED" }"#,
+      "response.deliveryStatus: not built yet: a query"),
+    Fault(
+      "sampleContentProvided by query",
+      "sampleContentProvided: true",
+      #"sampleContentProvided: { query: "SELECT true", whenUnknown: true }"#,
+      "response.sampleContentProvided: not built yet: a query"),
+    Fault(
+      "tests",
+      #"otherwise: "NONE""#,
+      "tests: []",
+      "response.refundPreference.tests: not built yet"),
+    Fault(
+      "REVIEW",
+      #"prefer: "DECLINE""#,
+      #"prefer: "REVIEW""#,
+      #"response.refundPreference.rules[2].prefer: not built yet: "REVIEW""#),
+    Fault(
+      "REVIEW otherwise",
+      #"otherwise: "NONE""#,
+      #"otherwise: "REVIEW""#,
+      #"response.refundPreference.otherwise: not built yet: "REVIEW""#),
+    Fault(
+      "REVIEW when unknown",
+      #"whenUnknown: "NONE""#,
+      #"whenUnknown: "REVIEW""#,
+      #"response.refundPreference.whenUnknown: not built yet: "REVIEW""#),
+    Fault(
+      "earlier_requests",
+      "cost_share >= 0.5",
+      "cost_share >= 0.5 AND earlier_requests > 2",
+      "response.refundPreference.rules[2].when: not built yet: earlier_requests"),
+    Fault(
+      "earlier_refunds",
+      "cost_share >= 0.5",
+      "EARLIER_REFUNDS>2",
+      "response.refundPreference.rules[2].when: not built yet: earlier_refunds"),
+  ]
+}
