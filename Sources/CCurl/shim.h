@@ -1,4 +1,5 @@
 #include <curl/curl.h>
+#include <sys/epoll.h>
 
 // libcurl sets its options through variadic functions, which Swift cannot call: one inline function
 // for each type of value. Options that differ between versions are settled here as well.
@@ -38,10 +39,6 @@ static inline CURLcode ccurl_set_prerequest(CURL *easy, curl_prereq_callback cal
 
 static inline CURLcode ccurl_set_open_socket(CURL *easy, curl_opensocket_callback callback) {
   return curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, callback);
-}
-
-static inline CURLcode ccurl_set_close_socket(CURL *easy, curl_closesocket_callback callback) {
-  return curl_easy_setopt(easy, CURLOPT_CLOSESOCKETFUNCTION, callback);
 }
 
 /// Only http and https: libcurl may have been built with file, gopher and twenty others.

@@ -16,8 +16,7 @@ import CCurl
   private var requests = 0
 
   /// - Parameter timeout: what is left of the request's own.
-  /// - Parameter sockets: opens and closes the connection's socket.
-  init(_ waiting: Waiting, timeout: Duration, roots: Roots, sockets: Transfers)
+  init(_ waiting: Waiting, timeout: Duration, roots: Roots)
     throws(HTTPError)
   {
     guard let handle = unsafe curl_easy_init() else {
@@ -31,7 +30,6 @@ import CCurl
     let options = unsafe EasyOptions(handle)
     try options.setDefaults(roots)
     try unsafe options.set(CURLOPT_ERRORBUFFER, pointer: errorText.baseAddress)
-    try setSockets(options, sockets)
     try setRequest(options, waiting.request, timeout: timeout)
     try setCallbacks(options)
   }
@@ -92,18 +90,10 @@ import CCurl
     unsafe lines = longer
   }
 
-  private func setSockets(_ options: EasyOptions, _ sockets: Transfers) throws(HTTPError) {
-    // The transfers outlive every handle and connection: they close them all before they go.
-    let context = unsafe Unmanaged.passUnretained(sockets).toOpaque()
-    try unsafe options.set(CURLOPT_OPENSOCKETDATA, pointer: context)
-    try unsafe options.set(CURLOPT_CLOSESOCKETDATA, pointer: context)
-    try unsafe options.check(ccurl_set_open_socket(handle, openSocket))
-    try unsafe options.check(ccurl_set_close_socket(handle, closeSocket))
-  }
-
   private func setCallbacks(_ options: EasyOptions) throws(HTTPError) {
     // Whoever holds the handle in the multi interface holds this object as well.
     let context = unsafe Unmanaged.passUnretained(self).toOpaque()
+    try unsafe options.check(ccurl_set_open_socket(handle, openSocket))
     try unsafe options.set(CURLOPT_PREREQDATA, pointer: context)
     try unsafe options.check(
       ccurl_set_prerequest(handle) { context, _, _, _, _ in

@@ -1,8 +1,8 @@
 import CCurl
 import Dispatch
 
-/// The owner of libcurl: an actor on one serial queue, with a source for each socket and one for
-/// libcurl's timer.
+/// The owner of libcurl: an actor on one serial queue, woken by ready sockets and by libcurl's
+/// timer.
 @safe actor Transfers {
   nonisolated let queue: DispatchQueue
   private let executor: QueueExecutor
@@ -13,7 +13,7 @@ import Dispatch
   private var lines: [String: HostLine] = [:]
   /// By the address of their handle.
   private var running: [Int: Transfer] = [:]
-  private var sockets: Sockets
+  private var poll: SocketPoll?
   private var timer: (any DispatchSourceTimer)?
   private var isClosed = false
 
@@ -24,7 +24,6 @@ import Dispatch
   init(width: Int, roots: Roots) {
     executor = QueueExecutor(label: "consumptiond.http")
     queue = executor.queue
-    sockets = Sockets(queue: queue)
     self.width = width
     self.roots = roots
   }
@@ -53,7 +52,7 @@ import Dispatch
       unsafe self.multi = nil
       unsafe curl_multi_cleanup(multi)
     }
-    sockets.cancelAll()
+    poll = nil
     for transfer in ended { transfer.completion(.failure(transfer.cancelled())) }
     for item in waiting { item.cancel() }
   }
@@ -71,7 +70,7 @@ import Dispatch
           kind: .timeout, message: "no connection became free in time", mayHaveBeenSent: false)
       }
       let multi = try unsafe openMulti()
-      let transfer = try Transfer(item, timeout: left, roots: roots, sockets: self)
+      let transfer = try Transfer(item, timeout: left, roots: roots)
       guard unsafe curl_multi_add_handle(multi, transfer.handle) == CURLM_OK else {
         throw .unsendable("libcurl did not take the request")
       }
@@ -82,11 +81,21 @@ import Dispatch
     }
   }
 
+  private func actOnReadySockets() {
+    for (socket, events) in poll?.ready() ?? [] { act(on: socket, events) }
+    finish()
+  }
+
+  private func actOnTimer() {
+    act(on: CURL_SOCKET_TIMEOUT, 0)
+    finish()
+  }
+
+  /// What became ready may have been closed by the one before it: libcurl takes events for hints.
   private func act(on socket: curl_socket_t, _ events: Int32) {
     guard let multi = unsafe multi else { return }
     var stillRunning: Int32 = 0
     unsafe curl_multi_socket_action(multi, socket, events, &stillRunning)
-    finish()
   }
 
   /// Hands over what has ended, and lets the next ones go.
@@ -103,16 +112,20 @@ import Dispatch
 
   private func openMulti() throws(HTTPError) -> UnsafeMutableRawPointer {
     if let multi = unsafe multi { return unsafe multi }
+    guard let poll = openPoll() else {
+      throw .unsendable("no descriptor is left to watch sockets by")
+    }
     guard globalInit == CURLE_OK, let multi = unsafe curl_multi_init() else {
       throw .unsendable("libcurl could not be started")
     }
     unsafe self.multi = multi
+    self.poll = poll
     // Unretained: `close` ends the multi handle, and with it all callbacks, before this object goes.
     let context = unsafe Unmanaged.passUnretained(self).toOpaque()
     unsafe ccurl_multi_set_socket_callback(
       multi,
       { _, socket, what, context, _ in
-        unsafe Transfers.from(context).assumeIsolated { $0.watch(socket, what) }
+        unsafe Transfers.from(context).assumeIsolated { $0.poll?.watch(socket, what) }
         return 0
       }, context)
     unsafe ccurl_multi_set_timer_callback(
@@ -126,12 +139,8 @@ import Dispatch
     return unsafe multi
   }
 
-  private func watch(_ socket: curl_socket_t, _ what: Int32) {
-    sockets.watch(socket, what) { [self] events in
-      assumeIsolated { $0.act(on: socket, events) }
-    } onSourceEnd: { [self] descriptor in
-      assumeIsolated { $0.sockets.sourceEnded(descriptor) }
-    }
+  private func openPoll() -> SocketPoll? {
+    SocketPoll(queue: queue) { [self] in assumeIsolated { $0.actOnReadySockets() } }
   }
 
   /// - Parameter milliseconds: -1 for "no timer". Never acted on at once: libcurl calls this from
@@ -141,7 +150,7 @@ import Dispatch
     if timer == nil {
       let source = DispatchSource.makeTimerSource(queue: queue)
       source.setEventHandler { [self] in
-        assumeIsolated { $0.act(on: CURL_SOCKET_TIMEOUT, 0) }
+        assumeIsolated { $0.actOnTimer() }
       }
       source.schedule(deadline: .distantFuture)
       source.activate()
@@ -150,11 +159,7 @@ import Dispatch
     timer?.schedule(deadline: .now() + .milliseconds(milliseconds))
   }
 
-  func opened(_ socket: curl_socket_t) { sockets.opened(socket) }
-
-  func closed(_ socket: curl_socket_t) { sockets.closed(socket) }
-
-  static func from(_ context: UnsafeMutableRawPointer?) -> Transfers {
+  private static func from(_ context: UnsafeMutableRawPointer?) -> Transfers {
     unsafe Unmanaged<Transfers>.fromOpaque(context!).takeUnretainedValue()
   }
 }

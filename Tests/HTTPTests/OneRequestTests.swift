@@ -109,6 +109,27 @@ struct OneRequestTests {
     #expect(server.accepted <= 16)
   }
 
+  @Test("A-37: descriptors do not pile up, whatever becomes of the requests")
+  func descriptors() async throws {
+    let server = try LoopbackListener { connection in
+      guard connection.readRequest() != nil else { return }
+      if connection.number.isMultiple(of: 3) { return connection.reset() }
+      connection.write(ServerAnswer(202))
+    }
+    func run(_ count: Int) async {
+      await withTaskGroup(of: Void.self) { group in
+        for _ in 0..<count {
+          group.addTask { _ = await client.send(.put(to: server.port, host: "localhost")) }
+        }
+      }
+    }
+    await run(20)
+    let before = try openSockets(to: server.port)
+    await run(400)
+    #expect(server.accepted > 200)
+    #expect(try openSockets(to: server.port) <= before + 8)
+  }
+
   @Test("a fresh connection is one when asked for")
   func fresh() async throws {
     let server = try serving { _ in ServerAnswer(202) }

@@ -1,4 +1,5 @@
 import Dispatch
+import FoundationEssentials
 import HTTP
 import Simulation
 import Synchronization
@@ -50,5 +51,27 @@ func serving(
     while let request = connection.readRequest(), let answer = answer(request) {
       guard connection.write(answer) else { return }
     }
+  }
+}
+
+/// This process's descriptors of connections to `port`, on either side. Other tests run meanwhile,
+/// so that all descriptors together say nothing.
+func openSockets(to port: UInt16) throws -> Int {
+  let digits = String(port, radix: 16, uppercase: true)
+  let suffix = ":" + String(repeating: "0", count: 4 - digits.count) + digits
+  var inodes: Set<String> = []
+  for file in ["/proc/self/net/tcp", "/proc/self/net/tcp6"] {
+    for line in try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n").dropFirst()
+    {
+      let fields = line.split(separator: " ")
+      if fields[1].hasSuffix(suffix) || fields[2].hasSuffix(suffix) {
+        inodes.insert("socket:[\(fields[9])]")
+      }
+    }
+  }
+  let folder = "/proc/self/fd"
+  return try FileManager.default.contentsOfDirectory(atPath: folder).count { name in
+    let target = try? FileManager.default.destinationOfSymbolicLink(atPath: folder + "/" + name)
+    return target.map(inodes.contains) ?? false
   }
 }

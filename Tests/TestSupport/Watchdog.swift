@@ -1,5 +1,10 @@
 import Foundation
 
+/// Has a shell run a line once this process is gone, however it goes.
+public func atEndOfProcess(_ line: String) throws {
+  try Watchdog.start(line)
+}
+
 /// A process that outlives the tests and cleans up behind them.
 enum Watchdog {
   /// The ends of pipes whose other ends the watchdogs read: they are closed by our death alone,
