@@ -1,4 +1,5 @@
 internal import Dispatch
+internal import AppStore
 public import Store
 
 /// Everything together: the owners, who wakes whom, and the way down.
@@ -42,7 +43,9 @@ public final class Daemon: Sendable {
     let recorder = Recorder(house) { records in wakes.recorded(records) }
     let sender = Sender(house, recorder: recorder)
     let lanes = (1...Self.lanes).map {
-      Lane(house, queries: queries, sender: sender, number: $0)
+      Lane(
+        house, queries: queries, sender: sender, number: $0,
+        environments: Self.environments(settings, ofLane: $0))
     }
     let maintenance = Maintenance(house, queries: queries) { wakes.lanes() }
     let intake = Intake(house) { wakes.lanes() }
@@ -61,6 +64,16 @@ public final class Daemon: Sendable {
     self.intake = intake
     self.listener = listener
     keeper = LeaseKeeper(house)
+  }
+
+  /// The first lane works on production alone where that is served: a stuck Sandbox batch then stops
+  /// nobody.
+  private static func environments(
+    _ settings: Settings, ofLane number: Int
+  ) -> [AppStore.Environment] {
+    let served = Set(settings.served.map(\.environment))
+    let ordered = [AppStore.Environment.production, .sandbox].filter(served.contains)
+    return number == 1 ? Array(ordered.prefix(1)) : ordered
   }
 
   /// How many connections to PostgreSQL a daemon holds at most.

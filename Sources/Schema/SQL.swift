@@ -5,7 +5,8 @@ public enum SQL {
   /// The migrations in their order: the version each brings, the oldest daemon that can work with
   /// it, and its statements.
   public static let migrations: [(version: Int, minimumDaemon: Int, statements: String)] = [
-    (1, 1, text(PackageResources.migration_0001_queue_sql))
+    (1, 1, text(PackageResources.migration_0001_queue_sql)),
+    (2, 2, text(PackageResources.migration_0002_turns_sql)),
   ]
 
   /// What is replaced whole at every migration: functions, views, grants.

@@ -48,6 +48,9 @@ extension PostgresError {
     }
   }
 
+  /// Whether it was cancelled for the time that it took, by us or by `statement_timeout`.
+  var ranOutOfTime: Bool { kind == .timeout || sqlState == "57014" }
+
   /// Whether the same statement may work in a while without anybody mending anything: a timeout, a
   /// lost connection, a serialization failure, a full disk, a lock, a shutdown.
   public var mayHeal: Bool {

@@ -13,14 +13,22 @@ actor Lane: Owner {
   /// Leases of a batch that the database was lost under: handed back when it is there again.
   private var abandoned: [String] = []
   private var isAwake = false
+  private var turns = 0
+  /// In the order in which they are worked on.
+  private let environments: [AppStore.Environment]
 
   private static let batch = 16
+  private static let aloneEvery = 8
 
-  init(_ house: Household, queries: Queries, sender: Sender, number: Int) {
+  init(
+    _ house: Household, queries: Queries, sender: Sender, number: Int,
+    environments: [AppStore.Environment]
+  ) {
     executor = QueueExecutor("lane-\(number)")
     self.house = house
     self.queries = queries
     self.sender = sender
+    self.environments = environments
     session = DatabaseSession(house.settings.database, health: house.health, name: "lane-\(number)")
   }
 
@@ -38,13 +46,29 @@ actor Lane: Owner {
     guard !house.isStopping else { return }
     do throws(PostgresError) {
       try handBackAbandoned()
-      let permits = house.permits.take(upTo: Self.batch)
-      guard permits > 0 else { return }
-      // A full batch promises more.
-      if try run(permits) == permits { wake() }
+      var promisesMore = false
+      for environment in environments {
+        promisesMore = try run(environment) || promisesMore
+      }
+      if promisesMore { wake() }
     } catch {
       house.report(error, "lane")
     }
+  }
+
+  /// A batch of one environment. Returns whether there may be more of it.
+  private func run(_ environment: AppStore.Environment) throws(PostgresError) -> Bool {
+    let served = house.settings.served.filter { $0.environment == environment }
+    let permits = house.permits(environment)
+    turns += 1
+    // Those that used up the time of a batch run alone, and do not starve behind a long backlog.
+    let alone = turns.isMultiple(of: Self.aloneEvery)
+    let taken = permits.take(upTo: alone ? 1 : Self.batch)
+    guard taken > 0 else { return false }
+    if try run(served, alone: alone, permits, taken) == taken { return true }
+    let one = alone ? 0 : permits.take(upTo: 1)
+    guard one > 0 else { return alone }
+    return try run(served, alone: true, permits, one) == one
   }
 
   private func handBackAbandoned() throws(PostgresError) {
@@ -55,17 +79,20 @@ actor Lane: Owner {
     abandoned = []
   }
 
-  /// Works on at most `permits` requests; the permits of those that go out go with them.
-  private func run(_ permits: Int) throws(PostgresError) -> Int {
+  /// Works on at most `taken` requests; the permits of those that go out go with them. Returns how
+  /// many were claimed.
+  private func run(
+    _ served: [Requests.Served], alone: Bool, _ permits: Permits, _ taken: Int
+  ) throws(PostgresError) -> Int {
     let sent = ContinuousClock.now
     let claims: [Requests.Claim]
     do throws(PostgresError) {
       claims = try session.use { connection throws(PostgresError) in
         try Requests.claim(
-          house.settings.served, atMost: permits, lease: house.leases.duration, on: &connection)
+          served, alone: alone, atMost: taken, lease: house.leases.duration, on: &connection)
       }
     } catch {
-      house.permits.give(permits)
+      permits.give(taken)
       throw error
     }
     let tokens = claims.map(\.token)
@@ -77,12 +104,12 @@ actor Lane: Owner {
       // Whatever of it was not written down is as it was; the leases go back.
       house.leases.remove(tokens)
       abandoned += tokens
-      house.permits.give(permits)
+      permits.give(taken)
       throw error
     }
     let outgoing = Set(outcome.dispatches.map(\.work.token))
     house.leases.remove(tokens.filter { !outgoing.contains($0) })
-    house.permits.give(permits - outcome.dispatches.count)
+    permits.give(taken - outcome.dispatches.count)
     for dispatch in outcome.dispatches { sender.post { $0.send(dispatch) } }
     abandoned += outcome.unused
     try handBackAbandoned()

@@ -101,7 +101,7 @@ actor Maintenance: Owner {
     switch obstacle.kind {
     // A worker ends it.
     case .final: return [HeldRequests.release(work.id)]
-    case .unavailable: return [HeldRequests.note(work.id, error: obstacle.error)]
+    case .unavailable: return [HeldRequests.note(work.id, error: obstacle.trouble?.message)]
     case .lasting:
       return [
         Finishing.note(work.id, customer: customer, consent: proof),

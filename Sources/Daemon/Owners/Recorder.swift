@@ -51,7 +51,7 @@ actor Recorder: Owner {
       }
       waiting.removeFirst(batch.count)
       house.leases.remove(batch.map(\.token))
-      house.permits.give(batch.count)
+      for record in batch { house.permits(record.environment).give(1) }
       recorded(batch)
     }
   }
@@ -100,7 +100,7 @@ actor Recorder: Owner {
         .warning, record.ending.state,
         [reason, record.lastError].compactMap(\.self)
           .joined(separator: ": "), request: record.request, transaction: record.transaction)
-    case .inFlight: break
+    case .observed, .inFlight: break
     }
   }
 

@@ -33,6 +33,13 @@ public struct Settings: Sendable {
     }
   }
 
+  /// Whether answers are sent, or only decided and recorded.
+  public enum Mode: String, Sendable, CaseIterable {
+    case observe
+    case answer
+  }
+
+  public var mode: Mode
   public var database: Conninfo
   /// Where LISTEN works; nil when it is off and the daemon polls alone.
   public var listen: Conninfo?
@@ -53,10 +60,11 @@ public struct Settings: Sendable {
   public var lease: Duration = .seconds(45)
 
   public init(
-    database: Conninfo, listen: Conninfo?, apps: [App], anchors: TrustAnchors,
+    mode: Mode, database: Conninfo, listen: Conninfo?, apps: [App], anchors: TrustAnchors,
     queries: QueryPolicy, response: ResponsePolicy, deadline: DeadlinePolicy, concurrency: Int,
     requestTimeout: Duration, queryTimeout: Duration, payloadRetention: Duration
   ) {
+    self.mode = mode
     self.database = database
     self.listen = listen
     self.apps = apps

@@ -16,7 +16,9 @@ struct Deciding: Sendable {
     /// To be stored, then sent; or, without a body, withheld by a rule.
     case decided(DecisionRecord)
     /// Usage may be readable soon, and there is time.
-    case waits(error: String)
+    case waits(Trouble)
+    /// Rows may still arrive until then, and there is time.
+    case settles(after: Duration)
   }
 
   let settings: Settings
@@ -29,16 +31,16 @@ struct Deciding: Sendable {
   func decide(
     _ requests: [Consenting], on connection: inout Connection
   ) throws(PostgresError) -> [Outcome] {
-    let windows = requests.map { Self.window($0.work) }
+    let windows = requests.map { request in
+      Self.window(
+        request.work, settles: queries.usage.settles(in: request.work.environment))
+    }
     let readings = try read(requests, windows, on: &connection)
     var outcomes: [Outcome?] = requests.map { _ in nil }
     var judged: [Int] = []
     for (index, reading) in readings.enumerated() {
-      if let error = reading.healing, !mustDecide(requests[index].work) {
-        outcomes[index] = .waits(error: error)
-      } else {
-        judged.append(index)
-      }
+      outcomes[index] = mustDecide(requests[index].work) ? nil : Self.wait(reading, requests[index])
+      if outcomes[index] == nil { judged.append(index) }
     }
     let facts = judged.map { index in gather(requests[index].work, readings[index]) }
     let verdicts = try queries.rules.judge(facts, batch: batch, on: &connection)
@@ -54,27 +56,40 @@ struct Deciding: Sendable {
     work.now >= settings.deadline.decideAt(signedAt: work.signedAt, work.environment)
   }
 
-  static func window(_ work: Work) -> UsageWindow? {
+  private static func wait(_ reading: UsageReader.Reading, _ request: Consenting) -> Outcome? {
+    if reading.wasNotAsked {
+      return .waits(Trouble("others used up the time for queries", cause: .notAsked))
+    }
+    if reading.tookAllTime {
+      return .waits(Trouble("usage: it used up the time for queries", cause: .tookAllTime))
+    }
+    if let error = reading.healing { return .waits(Trouble(error)) }
+    if let settlesAt = reading.settlesAt { return .settles(after: settlesAt - request.work.now) }
+    return nil
+  }
+
+  /// Where rows are waited for, usage is counted until the signed date of the request: an end that
+  /// moved along with the clock would never settle.
+  static func window(_ work: Work, settles: Bool) -> UsageWindow? {
     BillingPeriod(work.transaction).flatMap { period in
       UsageWindow(
         period, laterTransaction: work.laterPurchase,
-        revokedAt: work.revocationDate ?? work.transaction.revocation?.date, now: work.now)
+        revokedAt: work.revocationDate ?? work.transaction.revocation?.date,
+        now: settles ? min(work.signedAt, work.now) : work.now)
     }
   }
 
   private func read(
     _ requests: [Consenting], _ windows: [UsageWindow?], on connection: inout Connection
   ) throws(PostgresError) -> [UsageReader.Reading] {
-    let asked = requests.indices.filter { windows[$0] != nil }
-    let purchases = asked.map { index in
-      let purchase = PurchaseValues(requests[index].work.transaction)
-        .with(customer: requests[index].customer)
-      return windows[index].map(purchase.with) ?? purchase
+    let questions = zip(requests, windows).map { request, window in
+      UsageReader.Question(
+        values: PurchaseValues(request.work.transaction).with(customer: request.customer),
+        environment: request.work.environment, window: window, now: request.work.now)
     }
-    let found = try queries.usage.read(purchases, batch: batch, on: &connection)
-    var readings = requests.map { _ in queries.usage.withoutWindow }
-    for (index, reading) in zip(asked, found) { readings[index] = reading }
-    return readings
+    return try queries.usage.read(
+      questions, alone: requests.count == 1 && requests[0].work.alone, batch: batch,
+      on: &connection)
   }
 
   private func gather(_ work: Work, _ reading: UsageReader.Reading) -> Facts {

@@ -17,7 +17,7 @@ struct Identification: Sendable {
 
     let kind: Kind
     let reason: String
-    var error: String? = nil
+    var trouble: Trouble? = nil
   }
 
   enum Finding: Sendable, Equatable {
@@ -57,8 +57,8 @@ struct Identification: Sendable {
       case .gone: Obstacle(kind: .final, reason: "customer_gone")
       case .unknown: Obstacle(kind: .lasting, reason: "customer_unknown")
       case .ambiguous: Obstacle(kind: .lasting, reason: "customer_ambiguous")
-      case .unavailable(let error):
-        Obstacle(kind: .unavailable, reason: "customer_unavailable", error: error)
+      case .unavailable(let trouble):
+        Obstacle(kind: .unavailable, reason: "customer_unavailable", trouble: trouble)
       }
     return .stopped(obstacle, customer: nil, nil)
   }
@@ -72,9 +72,9 @@ struct Identification: Sendable {
     case .ambiguous:
       return .stopped(
         Obstacle(kind: .lasting, reason: "consent_ambiguous"), customer: customer, nil)
-    case .unavailable(let error):
+    case .unavailable(let trouble):
       return .stopped(
-        Obstacle(kind: .unavailable, reason: "consent_unavailable", error: error),
+        Obstacle(kind: .unavailable, reason: "consent_unavailable", trouble: trouble),
         customer: customer, nil)
     }
   }

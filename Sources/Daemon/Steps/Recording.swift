@@ -31,7 +31,8 @@ struct Recording {
     let ending = Self.ending(step, outcome)
     return Attempts.Record(
       attempt: dispatch.attempt.id, request: dispatch.work.id,
-      transaction: dispatch.work.transactionId, token: dispatch.work.token,
+      transaction: dispatch.work.transactionId,
+      environment: dispatch.work.environment, token: dispatch.work.token,
       result: Self.word(outcome), httpStatus: status, appleCode: judgement?.appleCode,
       appleMessage: judgement?.appleMessage, error: error, ending: ending,
       lastError: ending == .answered ? nil : Self.trouble(status, judgement, error),
@@ -42,7 +43,8 @@ struct Recording {
   func interrupted() -> Attempts.Record {
     Attempts.Record(
       attempt: dispatch.attempt.id, request: dispatch.work.id,
-      transaction: dispatch.work.transactionId, token: dispatch.work.token, result: "unknown",
+      transaction: dispatch.work.transactionId,
+      environment: dispatch.work.environment, token: dispatch.work.token, result: "unknown",
       httpStatus: nil, appleCode: nil, appleMessage: nil,
       error: "the daemon stopped before Apple answered", ending: .inFlight, lastError: nil,
       degrade: false)
@@ -52,7 +54,8 @@ struct Recording {
   func unsent(_ why: String) -> Attempts.Record {
     Attempts.Record(
       attempt: dispatch.attempt.id, request: dispatch.work.id,
-      transaction: dispatch.work.transactionId, token: dispatch.work.token, result: "retry",
+      transaction: dispatch.work.transactionId,
+      environment: dispatch.work.environment, token: dispatch.work.token, result: "retry",
       httpStatus: nil, appleCode: nil, appleMessage: nil, error: "not sent: \(why)",
       ending: .waiting(reason: "retry", delay: .zero), lastError: nil, degrade: false)
   }

@@ -11,16 +11,26 @@ struct Turn {
   let settings: Settings
   let queries: Queries
   let log: Log
+  private let started = ContinuousClock.now
+
+  init(settings: Settings, queries: Queries, log: Log) {
+    self.settings = settings
+    self.queries = queries
+    self.log = log
+  }
 
   /// The next look at a held request after a worker's; the ones after that are maintenance's.
   private static let firstLook = Duration.seconds(60)
   private static let firstSandboxLook = Duration.seconds(20)
+  private static let reserve = Duration.seconds(2)
 
   private struct Finish {
     let claim: Requests.Claim
     let work: Work?
     let ending: Ending
     var error: String? = nil
+    /// It used up the time of the batch: its next turn is its own.
+    var alone = false
     var notes: [Statement] = []
   }
 
@@ -48,10 +58,14 @@ struct Turn {
       dispatches: dispatches, unused: claims.map(\.token).filter { !used.contains($0) })
   }
 
+  /// One budget for all queries of the turn; a little is kept for what must follow when it is used
+  /// up: the requests that were not stuck are decided and sent.
   private var batch: ReadOnlyBatch {
-    ReadOnlyBatch(
+    let left = settings.queryTimeout - (ContinuousClock.now - started)
+    return ReadOnlyBatch(
       searchPath: settings.queries.searchPath, statementTimeout: settings.queryTimeout,
-      budget: settings.queryTimeout)
+      budget: settings.queryTimeout
+    ).within(max(left, Self.reserve))
   }
 
   private func route(
@@ -96,16 +110,26 @@ struct Turn {
   private func stop(
     _ work: Work, _ obstacle: Identification.Obstacle, _ customer: String?, _ proof: ConsentProof?
   ) -> Finish {
-    let delay = obstacle.kind == .unavailable ? retryDelay(work) : firstLook(work)
+    let delay = obstacle.kind == .unavailable ? delay(work, obstacle.trouble) : firstLook(work)
     return Finish(
       claim: work.claim, work: work,
-      ending: obstacle.ending(late: work.isLate, delay: delay), error: obstacle.error,
+      ending: obstacle.ending(late: work.isLate, delay: delay), error: obstacle.trouble?.message,
+      alone: obstacle.trouble?.cause == .tookAllTime,
       notes: work.decided
         ? [] : [Finishing.note(work.id, customer: customer, consent: proof)])
   }
 
   private func firstLook(_ work: Work) -> Duration {
     work.environment == .sandbox ? Self.firstSandboxLook : Self.firstLook
+  }
+
+  /// Whose turn did not come, and who runs alone for the first time, need not wait.
+  private func delay(_ work: Work, _ trouble: Trouble?) -> Duration {
+    switch trouble?.cause {
+    case .notAsked: .zero
+    case .tookAllTime: work.alone ? retryDelay(work) : .zero
+    case .failed, nil: retryDelay(work)
+    }
   }
 
   /// Without an attempt to count, a middle step of the back-off: some seconds.
@@ -133,12 +157,18 @@ struct Turn {
     var records: [(request: Consenting, record: DecisionRecord)] = []
     for (request, outcome) in zip(open, outcomes) {
       switch outcome {
-      case .waits(let error):
+      case .settles(let delay):
         finishes.append(
           Finish(
             claim: request.work.claim, work: request.work,
-            ending: .waiting(reason: "usage_unavailable", delay: retryDelay(request.work)),
-            error: error))
+            ending: .waiting(reason: "settle", delay: delay)))
+      case .waits(let trouble):
+        finishes.append(
+          Finish(
+            claim: request.work.claim, work: request.work,
+            ending: .waiting(
+              reason: "usage_unavailable", delay: delay(request.work, trouble)),
+            error: trouble.message, alone: trouble.cause == .tookAllTime))
       case .decided(let record): records.append((request, record))
       }
     }
@@ -157,7 +187,10 @@ struct Turn {
       switch result {
       case .success(let rows) where rows.count == 1:
         log.decided(request.work, record)
-        if let body = record.body.flatMap(ConsumptionBody.init(json:)) {
+        if settings.mode == .observe {
+          finishes.append(
+            Finish(claim: request.work.claim, work: request.work, ending: .observed))
+        } else if let body = record.body.flatMap(ConsumptionBody.init(json:)) {
           stored.append((request, body))
         } else {
           finishes.append(withheldByRule(request.work))
@@ -206,7 +239,10 @@ struct Turn {
   ) throws(PostgresError) {
     guard !finishes.isEmpty else { return }
     let statements = finishes.map { finish in
-      finish.notes + [Finishing.statement(finish.claim, finish.ending, error: finish.error)]
+      finish.notes + [
+        Finishing.statement(
+          finish.claim, finish.ending, error: finish.error, alone: finish.alone)
+      ]
     }
     let results = try connection.pipeline(statements)
     for (finish, result) in zip(finishes, results) {

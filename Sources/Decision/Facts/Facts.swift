@@ -27,7 +27,8 @@ public struct Facts: Sendable, Equatable {
     deliveryStatus: DeliveryStatus, currency: String?, usage: [SourceUsage]
   ) -> Facts {
     var facts = Facts(
-      costs: usage.map(\.cost), priceMilliunits: transaction.price,
+      costs: usage.map(\.cost).filter { $0 != .notApplicable },
+      priceMilliunits: transaction.price,
       period: BillingPeriod(transaction), purchaseDate: transaction.purchaseDate,
       signedAt: signedAt)
     facts.gatherPurchase(transaction, reason: reason, position: position)

@@ -3,7 +3,9 @@ SELECT EXISTS (SELECT FROM consumptiond.inbox WHERE NOT done)
     OR EXISTS (SELECT FROM consumptiond.request_state WHERE state = 'working')
     OR EXISTS (
         SELECT FROM unnest($1::text[], $2::text[]) AS app (bundle_id, environment)
-        JOIN consumptiond.request_state s USING (bundle_id, environment) WHERE s.state = 'queued')
+        JOIN consumptiond.request_state s USING (bundle_id, environment)
+        WHERE s.state = 'queued' AND NOT EXISTS (SELECT FROM consumptiond.pause p
+            WHERE p.bundle_id IS NULL OR p.bundle_id = app.bundle_id))
     OR EXISTS (
         SELECT FROM consumptiond.request_state
         WHERE state IN ('waiting', 'held') AND next_attempt_at <= (SELECT clock_timestamp()))

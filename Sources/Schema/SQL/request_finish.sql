@@ -1,5 +1,6 @@
 -- A worker lets go of a request that it did not send. The lease row is the fence.
--- $1 id, $2 token, $3 state, $4 reason, $5 delay, $6 last_error
+-- $1 id, $2 token, $3 state, $4 reason, $5 delay, $6 last_error,
+-- $7 whether it takes its next turn alone
 WITH l AS (
     DELETE FROM consumptiond.lease WHERE request_id = $1::bigint AND token = $2::uuid
     RETURNING request_id)
@@ -8,6 +9,7 @@ UPDATE consumptiond.request_state s SET
     next_attempt_at = CASE WHEN $3 IN ('waiting', 'held')
         THEN least(clock_timestamp() + $5::interval, greatest(s.deadline, clock_timestamp())) END,
     looks = CASE WHEN $3 = 'held' THEN s.looks + 1 ELSE s.looks END,
-    last_error = coalesce($6, s.last_error)
+    last_error = coalesce($6, s.last_error),
+    alone = s.alone OR $7::boolean
 FROM l WHERE s.id = l.request_id AND s.state = 'working'
 RETURNING s.id

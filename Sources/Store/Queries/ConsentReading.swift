@@ -18,7 +18,7 @@ public enum ConsentFinding: Sendable, Equatable {
   /// Two rows.
   case ambiguous
   /// The query failed, or a standby answered: not a yes, and not a no.
-  case unavailable(String)
+  case unavailable(Trouble)
 }
 
 /// The configuration's `consent` query. Columns go by position: a boolean, and if there are more,
@@ -58,18 +58,18 @@ public struct ConsentReading: Sendable {
 
   private static func finding(_ result: Result<Rows, PostgresError>) -> ConsentFinding {
     switch result {
-    case .failure(let error): return .unavailable("consent.query: \(error.summary)")
+    case .failure(let error): return .unavailable(Trouble("consent.query", error))
     case .success(let rows):
       guard rows.count < 2 else { return .ambiguous }
       guard let row = rows.first else { return .notGranted(nil) }
       do throws(PostgresError) {
         guard try !row.bool("standby") else {
-          return .unavailable("consent.query: answered by a standby")
+          return .unavailable(Trouble("consent.query: answered by a standby"))
         }
         let proof = ConsentProof(json: try row.string("proof"))
         return try row.bool("granted") ? .granted(proof) : .notGranted(proof)
       } catch {
-        return .unavailable("consent.query: \(error.summary)")
+        return .unavailable(Trouble("consent.query", error))
       }
     }
   }

@@ -11,7 +11,7 @@ public enum CustomerFinding: Sendable, Equatable {
   /// A query returned two rows: an error, not "the first".
   case ambiguous
   /// A query failed, or a standby answered.
-  case unavailable(String)
+  case unavailable(Trouble)
 }
 
 /// The configuration's `customer` queries, tried in turn; the first that returns a row wins.
@@ -48,19 +48,21 @@ public struct CustomerLookup: Sendable {
 
   private static func finding(_ result: Result<Rows, PostgresError>) -> CustomerFinding {
     switch result {
-    case .failure(let error): return .unavailable("customer.query: \(error.summary)")
+    case .failure(let error): return .unavailable(Trouble("customer.query", error))
     case .success(let rows):
       guard rows.columns.count == 2 else {
         return .unavailable(
-          "customer.query: \(rows.columns.count - 1) columns, expected one")
+          Trouble("customer.query: \(rows.columns.count - 1) columns, expected one"))
       }
       guard rows.count < 2 else { return .ambiguous }
       do throws(PostgresError) {
         guard let row = rows.first else { return .unknown }
-        guard try !row.bool(1) else { return .unavailable("customer.query: answered by a standby") }
+        guard try !row.bool(1) else {
+          return .unavailable(Trouble("customer.query: answered by a standby"))
+        }
         return try row.optionalString(0).map { .found($0) } ?? .gone
       } catch {
-        return .unavailable("customer.query: \(error.summary)")
+        return .unavailable(Trouble("customer.query", error))
       }
     }
   }

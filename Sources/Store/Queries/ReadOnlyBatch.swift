@@ -16,7 +16,7 @@ public struct ReadOnlyBatch: Sendable {
   }
 
   /// The same with what is left of the time, of which each query has one of `shares`.
-  func within(_ left: Duration, shares: Int = 1) -> ReadOnlyBatch {
+  public func within(_ left: Duration, shares: Int = 1) -> ReadOnlyBatch {
     let left = max(left, .milliseconds(1))
     return ReadOnlyBatch(
       searchPath: searchPath, statementTimeout: min(statementTimeout, left / shares), budget: left)

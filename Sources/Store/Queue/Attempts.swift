@@ -1,3 +1,4 @@
+public import AppStore
 public import PostgreSQL
 internal import Schema
 
@@ -32,6 +33,7 @@ public enum Attempts {
     public let attempt: Int64
     public let request: Int64
     public let transaction: String
+    public let environment: AppStore.Environment
     public let token: String
     /// One of the words of `consumptiond.attempt.result`.
     public let result: String
@@ -47,13 +49,15 @@ public enum Attempts {
     public let degrade: Bool
 
     public init(
-      attempt: Int64, request: Int64, transaction: String, token: String, result: String,
+      attempt: Int64, request: Int64, transaction: String,
+      environment: AppStore.Environment, token: String, result: String,
       httpStatus: Int?, appleCode: Int64?,
       appleMessage: String?, error: String?, ending: Ending, lastError: String?, degrade: Bool
     ) {
       self.attempt = attempt
       self.request = request
       self.transaction = transaction
+      self.environment = environment
       self.token = token
       self.result = result
       self.httpStatus = httpStatus

@@ -5,19 +5,20 @@ internal import Schema
 public enum Finishing {
   /// Under the lease alone: a worker that was frozen past its lease changes nothing when it wakes.
   public static func statement(
-    _ work: Work, _ ending: Ending, error: String? = nil
+    _ work: Work, _ ending: Ending, error: String? = nil, alone: Bool = false
   ) -> Statement {
-    statement(Requests.Claim(id: work.id, token: work.token), ending, error: error)
+    statement(Requests.Claim(id: work.id, token: work.token), ending, error: error, alone: alone)
   }
 
   public static func statement(
-    _ claim: Requests.Claim, _ ending: Ending, error: String? = nil
+    _ claim: Requests.Claim, _ ending: Ending, error: String? = nil, alone: Bool = false
   ) -> Statement {
     Statement(
       SQL.requestFinish,
       [
         .int(claim.id), .typed(claim.token, TypeID.uuid), .text(ending.state),
         .text(ending.reason), .interval(ending.delay), .text(error),
+        .bool(alone),
       ])
   }
 

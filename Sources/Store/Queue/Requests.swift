@@ -28,14 +28,17 @@ public enum Requests {
   }
 
   /// Claims queued requests, those that are due first, and leases them for `lease`.
+  ///
+  /// - Parameter alone: those that used up the time of a batch, or the others.
   public static func claim(
-    _ served: [Served], atMost limit: Int, lease: Duration, on connection: inout Connection
+    _ served: [Served], alone: Bool, atMost limit: Int, lease: Duration,
+    on connection: inout Connection
   ) throws(PostgresError) -> [Claim] {
     let rows = try connection.query(
       SQL.requestClaim,
       [
         .array(served.map(\.bundleId)), .array(served.map(\.environment.rawValue)), .int(limit),
-        .interval(lease),
+        .interval(lease), .bool(alone),
       ])
     var claims: [Claim] = []
     for row in rows {
@@ -80,7 +83,7 @@ public enum Requests {
       reason: try row.optionalString("reason"), signedAt: try row.instant("signed_at"),
       deadline: try row.instant("deadline"), late: try row.bool("late"),
       attempts: try row.int("attempts"), looks: try row.int("looks"),
-      degraded: try row.bool("degraded"),
+      degraded: try row.bool("degraded"), alone: try row.bool("alone"),
       transaction: try Transaction(json: try row.string("transaction")),
       renewal: try renewal.map { try RenewalInfo(json: $0) },
       laterPurchase: try row.optionalInstant("later_purchase"),

@@ -18,6 +18,8 @@ public struct Work: Sendable {
   public let looks: Int
   /// True when Apple refused the optional fields: the answer carries the required ones alone.
   public let degraded: Bool
+  /// True when it used up the time of a batch before: it takes its turn alone.
+  public let alone: Bool
   public let transaction: Transaction
   public let renewal: RenewalInfo?
   /// The purchase of the next known transaction of the same subscription.

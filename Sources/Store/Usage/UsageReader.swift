@@ -79,7 +79,7 @@ public struct UsageReader: Sendable {
             readings[index].take(source, rows.first, "_\(number)", questions[index])
           }
         case .failure(let error) where error.kind == .notRun: readings[index].wasNotAsked = true
-        case .failure(let error) where error.kind == .timeout: readings[index].tookAllTime = true
+        case .failure(let error) where error.ranOutOfTime: readings[index].tookAllTime = true
         case .failure: failed.append(index)
         }
       }
