@@ -20,5 +20,11 @@ public struct ExactDecimal: Sendable, Equatable, CustomStringConvertible {
     text.hasPrefix("-") && text.utf8.contains { (0x31...0x39).contains($0) }
   }
 
+  public var isZero: Bool { !text.utf8.contains { (0x31...0x39).contains($0) } }
+
+  public static let one = ExactDecimal(digits: 1)
+
+  private init(digits: Int) { text = String(digits) }
+
   public var description: String { text }
 }

@@ -39,7 +39,7 @@ struct RunCommand {
 
   private func settings() throws(CommandFailure) -> Settings {
     Settings(
-      database: try configuration.database(), listen: try configuration.listen(),
+      mode: configuration.mode, database: try configuration.database(), listen: try configuration.listen(),
       apps: configuration.apps.map { app in
         Settings.App(
           identity: app.identity, key: app.key,

@@ -1,5 +1,6 @@
 import AppStore
 import Crypto
+import Daemon
 import Decision
 
 /// Everything that `consumptiond.json` says, checked: keys are parsed, files are read, numbers are
@@ -7,6 +8,7 @@ import Decision
 struct Configuration: Sendable {
   /// The file, as the user named it.
   let file: String
+  let mode: Settings.Mode
   let connections: DatabaseConnections
   let apps: [App]
   /// Apple's pinned root, or `trustedRoots`.

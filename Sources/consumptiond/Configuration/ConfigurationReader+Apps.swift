@@ -42,7 +42,7 @@ extension ConfigurationReader {
       endpoints: try endpoints.map(self.endpoints) ?? [:])
   }
 
-  private func environments(
+  func environments(
     _ node: ConfigurationNode
   ) throws(ConfigurationError) -> Set<AppStore.Environment> {
     var environments: Set<AppStore.Environment> = []

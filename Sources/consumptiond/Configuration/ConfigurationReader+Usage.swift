@@ -1,3 +1,4 @@
+import AppStore
 import Decision
 
 extension ConfigurationReader {
@@ -28,25 +29,81 @@ extension ConfigurationReader {
     _ node: ConfigurationNode, beside others: [String]
   ) throws(ConfigurationError) -> UsageSource {
     let object = try node.object(
-      ["name", "events", "query", "timeZone"],
-      notBuiltYet: ["level", "settle", "fresh", "currency", "environments"])
+      ["name", "events", "level", "query", "timeZone", "settle", "fresh", "environments"],
+      notBuiltYet: ["currency"])
     let nameNode = try object.required("name", "the source's name")
     let name = try nameNode.text("the source's name")
     if let fault = SourceName.fault(in: name.value, beside: others) {
       throw nameNode.error(found: name.shown, expected: "\(fault)")
     }
+    return UsageSource(
+      name: name.value, measure: try measure(object),
+      settle: try object.optional("settle")?.duration(in: .zero...Deadline.window(.production))
+        ?? .zero,
+      fresh: try object.optional("fresh").map(fresh),
+      environments: try object.optional("environments").map(environments)
+        ?? Set(AppStore.Environment.allCases))
+  }
+
+  private func measure(
+    _ object: ConfigurationObject
+  ) throws(ConfigurationError) -> UsageSource.Measure {
     let zoneNode = object.optional("timeZone")
     let zone = try zoneNode?.text("the name of a time zone").value
-    switch (object.optional("events"), object.optional("query")) {
-    case (let events?, nil):
-      return UsageSource(name: name.value, measure: .events(try self.events(events, zone)))
-    case (nil, let query?):
-      if let zoneNode { throw zoneNode.error("found beside query, expected beside events alone") }
-      return UsageSource(
-        name: name.value, measure: .query(try query.query(QueryParameter.allCases)))
-    case (nil, nil): throw node.error(found: "neither", expected: "either events or query")
-    case (_?, _?): throw node.error(found: "both", expected: "either events or query")
+    let found = ["events", "level", "query"].filter { object.optional($0) != nil }
+    guard found.count == 1 else {
+      throw object.node.error(
+        found: found.isEmpty ? "none" : found.joined(separator: " and "),
+        expected: "one of events, level, query")
     }
+    if let events = object.optional("events") { return .events(try self.events(events, zone)) }
+    if let level = object.optional("level") { return .level(try self.level(level, zone)) }
+    if let zoneNode { throw zoneNode.error("found beside query, expected beside events or level") }
+    let query = try object.required("query", "a query")
+    return .query(try query.query(QueryParameter.allCases))
+  }
+
+  private func fresh(
+    _ node: ConfigurationNode
+  ) throws(ConfigurationError) -> UsageSource.Freshness {
+    let object = try node.object(["query", "within"])
+    return UsageSource.Freshness(
+      query: try object.required("query", "a query").query(QueryParameter.allCases),
+      within: try object.required("within", "a duration such as \"26h\"")
+        .duration(in: .zero...(.seconds(366 * 86_400))))
+  }
+
+  private func level(
+    _ node: ConfigurationNode, _ timeZone: String?
+  ) throws(ConfigurationError) -> LevelTable {
+    let object = try node.object([
+      "table", "customer", "time", "level", "series", "before", "unit", "unitCostPerMonth", "where",
+    ])
+    let unitNode = object.optional("unit")
+    let unit = try unitNode?.amount()
+    if let unitNode, let unit, unit.isZero {
+      throw unitNode.error(found: unit.text, expected: "a number above 0")
+    }
+    return LevelTable(
+      table: try object.required("table", "the name of a table").text().value,
+      customer: try object.required("customer", "the name of a column").text().value,
+      time: try object.required("time", "the name of a column").text().value,
+      timeZone: timeZone,
+      level: try object.required("level", "the name of a column").text().value,
+      series: try object.optional("series")?.text("the name of a column").value,
+      before: try object.required("before", "\"zero\" or \"unknown\"").word(),
+      unit: unit ?? .one,
+      unitCostPerMonth: try object.required("unitCostPerMonth", "a number of at least 0").amount(),
+      filter: try object.optional("where").map(filter))
+  }
+
+  /// An expression by itself: it stands inside a statement of ours.
+  private func filter(_ node: ConfigurationNode) throws(ConfigurationError) -> String {
+    let text = try node.text("a boolean expression")
+    guard PositionalSQL.isPlain(text.value) else {
+      throw node.error("found a parameter or a semicolon, expected a boolean expression over columns")
+    }
+    return text.value
   }
 
   private func events(
@@ -61,7 +118,7 @@ extension ConfigurationReader {
       time: try object.required("time", "the name of a column").text().value,
       timeZone: timeZone,
       amount: try amount(object),
-      filter: try object.optional("where")?.text("a boolean expression").value)
+      filter: try object.optional("where").map(filter))
   }
 
   private func amount(

@@ -24,11 +24,11 @@ struct ConfigurationReader {
         "instance", "usageDatabase", "rates", "facts", "events", "outcomeAfter", "alerts",
         "heartbeat", "metricsFile",
       ])
-    try checkMode(object)
     try checkHistory(object.optional("history"))
     let roots = object.optional("trustedRoots")
     return Configuration(
       file: root.place.file,
+      mode: try object.required("mode", "\"observe\" or \"answer\"").word(),
       connections: try connections(object),
       apps: try apps(
         object.required("apps", "a list of apps"), trustsOtherRoots: roots != nil),
@@ -41,15 +41,6 @@ struct ConfigurationReader {
       deadline: try deadline(object.optional("deadline")),
       worker: try worker(object.optional("worker")),
       retention: try retention(object.optional("retention")))
-  }
-
-  private func checkMode(_ object: ConfigurationObject) throws(ConfigurationError) {
-    let node = try object.required("mode", "\"answer\"")
-    let text = try node.text("\"answer\"")
-    if text.value == "observe" { throw node.notBuiltYet(text.shown) }
-    guard text.value == "answer" else {
-      throw node.error(found: text.shown, expected: "\"answer\"")
-    }
   }
 
   private func checkHistory(_ node: ConfigurationNode?) throws(ConfigurationError) {
