@@ -10,7 +10,8 @@ extension Connection {
   ///   - access: What the groups' transactions were declared as; see `PostgresError.Kind`.
   ///   - timeout: For all together. At its end what runs is cancelled (`.timeout`), what has not had
   ///     its turn is `.notRun`, and a transaction that a group had opened is rolled back.
-  /// - Returns: For each group the rows of its last statement, or its error.
+  /// - Returns: For each group the rows of its last statement, or its error. When the connection is
+  ///   lost, groups that had succeeded may be among those whose outcome is unknown.
   /// - Throws: Only when the connection was unusable before.
   public mutating func pipeline(
     _ groups: [[Statement]], access: TransactionAccess = .readWrite,

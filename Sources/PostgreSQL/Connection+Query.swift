@@ -79,7 +79,7 @@ extension Connection {
   }
 
   /// Takes what a server said before it hung up: why it did. Without a socket libpq cannot wait.
-  mutating func takeLast(into group: inout GroupResult) {
+  private mutating func takeLast(into group: inout GroupResult) {
     guard unsafe PQstatus(pointer) != CONNECTION_OK else { return }
     while let result = unsafe PQgetResult(pointer), unsafe group.take(result) {}
   }

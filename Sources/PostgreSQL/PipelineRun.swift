@@ -14,6 +14,8 @@ struct PipelineRun {
   /// How the groups ended that are over, in order.
   private(set) var outcomes: [Result<Rows, PostgresError>] = []
   private var current: GroupResult
+  /// Nothing more can be sent.
+  private var hasBrokenOff = false
   /// The group that was running when the time was over.
   private var overdue: Int?
 
@@ -31,7 +33,7 @@ struct PipelineRun {
   /// Sends and receives until every group has an outcome.
   mutating func perform(on connection: inout Connection) {
     connection.resetWarnings()
-    while connection.isUsable {
+    while true {
       sendMore(on: &connection)
       if outcomes.count == sent { break }
       switch connection.waitForResult(until: budget.nextDeadline) {
@@ -46,19 +48,21 @@ struct PipelineRun {
           finishSent(with: .abandoned(after: timeout))
         }
       case .connectionLost:
-        connection.takeLast(into: &current)
+        takeRest(of: &connection)
         finishSent(with: connection.lost())
       }
     }
     if !budget.isSettled() { connection.giveUp() }
-    finishSent(with: .lost(""))
     while outcomes.count < groups.count { outcomes.append(.failure(.notRun)) }
     if outcomes.contains(where: \.endsConnection) { connection.giveUp() }
   }
 
   /// Fills the window. A group that cannot be sent ends at its turn, nothing of it runs.
   private mutating func sendMore(on connection: inout Connection) {
-    while !budget.isSpent, sent < groups.count, sent - outcomes.count < Self.window {
+    guard connection.isUsable else { return }
+    while !hasBrokenOff, !budget.isSpent, sent < groups.count,
+      sent - outcomes.count < Self.window
+    {
       do {
         try groups[sent].validate()
       } catch {
@@ -68,13 +72,10 @@ struct PipelineRun {
         sent += 1
         continue
       }
-      let isSent =
-        unsafe groups[sent].send(on: &connection) && PQpipelineSync(connection.pointer) == 1
+      // A server that hung up may have answered before: that is still read.
+      hasBrokenOff =
+        unsafe !groups[sent].send(on: &connection) || PQpipelineSync(connection.pointer) != 1
       sent += 1
-      if !isSent {
-        finishSent(with: connection.lost())
-        return
-      }
     }
   }
 
@@ -84,6 +85,23 @@ struct PipelineRun {
       finishGroup(on: &connection)
     } else if unsafe !current.take(result) {
       connection.giveUp()
+      finishSent(with: .lost(""))
+    }
+  }
+
+  /// Takes what had arrived before the connection was lost, as far as libpq has kept it. Without a
+  /// socket it cannot wait, and ends with an error of its own.
+  private mutating func takeRest(of connection: inout Connection) {
+    guard unsafe PQstatus(connection.pointer) != CONNECTION_OK else { return }
+    // Between the results of two statements there is one that is nil.
+    var gaps = 0
+    while outcomes.count < sent, gaps < 2 {
+      if let result = unsafe PQgetResult(connection.pointer) {
+        gaps = 0
+        unsafe take(result, on: &connection)
+      } else {
+        gaps += 1
+      }
     }
   }
 

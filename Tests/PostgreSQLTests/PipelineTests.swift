@@ -73,7 +73,7 @@ import Testing
     ]
     groups += (0..<30).map { _ in ["INSERT INTO b VALUES (2)", "SELECT pg_sleep(60)"] }
     let outcomes = try connection.pipeline(groups, timeout: .milliseconds(300))
-    #expect(start.duration(to: .now) < .seconds(1.4))
+    #expect(start.duration(to: .now) < .seconds(5))
     #expect(outcomes.count == 32)
     #expect(summary(outcomes)[0] == "a")
     #expect(summary(outcomes)[1] == "57014")
@@ -129,8 +129,10 @@ import Testing
   @Test("A server that ends the session: its reason, then nothing is known or nothing was sent")
   func terminated() throws {
     var connection = try server.connect(to: database)
+    // libpq forgets unread results when it cannot write, so the server waits until all is sent.
+    let end: Statement = "SELECT pg_terminate_backend(pg_backend_pid()) FROM pg_sleep(0.5)"
     let outcomes = try connection.pipeline(
-      [["SELECT 'a'"], ["SELECT pg_terminate_backend(pg_backend_pid())"]]
+      [["SELECT 'a'"], [end]]
         + (0..<30).map { _ in ["SELECT 'b'"] })
     #expect(Array(summary(outcomes).prefix(3)) == ["a", "57P01", "connection"])
     #expect(summary(outcomes).last == "notRun")

@@ -24,6 +24,7 @@ public struct PostgresServer: Sendable {
   ///   `["synchronous_standby_names": "'nobody'"]`.
   public static func start(extraSettings: [String: String] = [:]) throws -> PostgresServer {
     let folder = try temporaryFolder(prefix: "consumptiond-postgres-")
+    try Watchdog.start(removing: folder, stopping: "\(folder)/data")
     // The server runs as another user when the tests run as root.
     try shell("chmod 755 \(folder)")
     if ServerPrograms.isRoot { try shell("chown postgres \(folder)") }
@@ -31,7 +32,6 @@ public struct PostgresServer: Sendable {
       "initdb",
       ["-D", "\(folder)/data", "-A", "trust", "-U", "postgres", "-E", "UTF8"]
         + ["--locale=C", "--no-sync", "--no-instructions"])
-    try Watchdog.start(removing: folder, stopping: "\(folder)/data")
     // Another process may take the port between our looking and the server's binding.
     for _ in 0..<4 {
       let server = PostgresServer(folder: folder, port: try freePort())

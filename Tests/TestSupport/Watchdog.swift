@@ -1,5 +1,10 @@
 import Foundation
 
+/// Has a shell run a line once this process is gone, however it goes.
+public func atEndOfProcess(_ line: String) throws {
+  try Watchdog.start(line)
+}
+
 /// A process that outlives the tests and cleans up behind them.
 enum Watchdog {
   /// The ends of pipes whose other ends the watchdogs read: they are closed by our death alone,
@@ -11,7 +16,9 @@ enum Watchdog {
     guard let directory = ServerPrograms.directory else { return }
     let stop = ServerPrograms.serverUserCommand(
       ["\(directory)/pg_ctl", "-D", data, "-m", "immediate", "stop"])
-    try start("\(stop) >/dev/null 2>&1; rm -rf '\(folder)'")
+    // Programs that were at work in the folder may still be writing.
+    try start(
+      "\(stop) >/dev/null 2>&1; while rm -rf '\(folder)'; [ -e '\(folder)' ]; do sleep 1; done")
   }
 
   /// Runs a line in a shell once this process is gone.
