@@ -24,4 +24,31 @@ public enum RequestRecord {
       return try connection.query(SQL.requestShow, [.int(id)]).first?.string("request")
     }
   }
+
+  /// What became of a payload that is no request.
+  public enum Fate: Sendable, Equatable {
+    case unread
+    /// The reason, and the detail behind it.
+    case rejected(String)
+    /// A notification of a type that opens no request.
+    case acknowledged(type: String)
+    /// The notification was known already.
+    case repeated
+  }
+
+  /// - Returns: nil when `consumptiond.enqueue` never gave out that id.
+  public static func fate(
+    of text: String, on connection: inout Connection
+  ) throws(PostgresError) -> Fate? {
+    guard text.count <= 18, let id = Int64(text),
+      let row = try connection.query(SQL.requestFate, [.int(id)]).first
+    else { return nil }
+    let detail = try row.string("detail")
+    switch try row.string("fate") {
+    case "rejected": return .rejected(detail)
+    case "unread": return .unread
+    case "acknowledged": return .acknowledged(type: detail)
+    default: return .repeated
+    }
+  }
 }
