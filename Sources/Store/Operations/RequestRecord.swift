@@ -1,3 +1,4 @@
+public import AppStore
 public import PostgreSQL
 internal import Schema
 
@@ -23,6 +24,14 @@ public enum RequestRecord {
       _ = try connection.query("SELECT set_config('TimeZone', 'UTC', true)")
       return try connection.query(SQL.requestShow, [.int(id)]).first?.string("request")
     }
+  }
+
+  /// The database's clock, by which a deadline is judged.
+  public static func now(on connection: inout Connection) throws(PostgresError) -> Instant {
+    let rows = try connection.query(
+      "SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint AS now")
+    guard let row = rows.first else { throw PostgresError.missingRow("now") }
+    return try row.instant("now")
   }
 
   /// What became of a payload that is no request.

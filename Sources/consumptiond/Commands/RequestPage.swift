@@ -17,7 +17,7 @@ struct RequestPage {
   static func list(_ pages: [RequestPage], _ style: Style, width: Int?) -> [String] {
     var table = Table([
       .init(title: "ID", isNumber: true), .init(title: "STATE"),
-      .init(title: "ENVIRONMENT"), .init(title: "TRANSACTION", mayBeCut: true),
+      .init(title: "ENVIRONMENT"), .init(title: "TRANSACTION", cutTo: 12),
       .init(title: "SIGNED"),
     ])
     for page in pages {
@@ -34,13 +34,13 @@ struct RequestPage {
       style("Request \(text("id"))", .bold) + "  " + style(stateCell.text, stateCell.tone)
     ]
     lines += TextWidth.wrapped(Printable.text(text("explanation")), to: width)
-    lines += [""] + Table(names: fields(now)).lines(style, width: width)
+    lines += [""] + NameTable(fields(now)).lines(style, width: width)
     if let facts = request["facts"] {
       lines += ["", style("Facts", .bold)]
       let rows = JSONFields.list(facts).map { name, value in
         (name, Table.Cell(value == "null" ? "does not apply" : value))
       }
-      lines += rows.isEmpty ? ["none is known"] : Table(names: rows).lines(style, width: width)
+      lines += rows.isEmpty ? ["none is known"] : NameTable(rows).lines(style, width: width)
     }
     if let tries = request["tries"]?.array, !tries.isEmpty {
       lines += ["", style("Attempts", .bold)]
@@ -56,7 +56,7 @@ struct RequestPage {
   }
 
   /// What is known, in the order of the way of a request; what is null is left out.
-  private func fields(_ now: Instant) -> [(String, Table.Cell)] {
+  private func fields(_ now: Instant) -> [(name: String, value: Table.Cell)] {
     let due = deadline(now)
     let values: [(String, Table.Cell?)] = [
       ("app", cell("bundle_id", then: "environment")),
@@ -66,7 +66,7 @@ struct RequestPage {
       ("notification", cell("notification_uuid")), ("reason", cell("reason")),
       ("signed", time("signed_at").map { .init($0) }),
       ("received", time("received_at").map { .init($0) }), ("deadline", due),
-      ("next attempt", time("next_attempt_at").map { .init($0) }),
+      ("next attempt", nextAttempt(now)),
       ("customer", cell("customer")), ("consent", cell("consent")),
       ("period", period), ("billing plan", cell("billing_plan", then: "billing_period_number")),
       ("cost", cell("cost", then: "currency", parentheses: false)), ("rule", cell("rule")),
@@ -86,6 +86,12 @@ struct RequestPage {
       "\(HumanTime.utc(deadline)), \(HumanTime.due(inSeconds: left))", left < 0 ? .bad : .plain)
   }
 
+  private func nextAttempt(_ now: Instant) -> Table.Cell? {
+    guard let at = Instant(iso8601: text("next_attempt_at")) else { return nil }
+    let left = (at - now).components.seconds
+    return .init("\(HumanTime.utc(at)), \(HumanTime.relative(toSeconds: left))")
+  }
+
   private var period: Table.Cell? {
     guard let start = time("period_start") else { return nil }
     let position = text("period_position")
@@ -95,10 +101,10 @@ struct RequestPage {
 
   private func attempts(_ tries: [JSON]) -> Table {
     var table = Table([
-      .init(title: "#", isNumber: true), .init(title: "STARTED"),
+      .init(title: "#", isNumber: true), .init(title: "STARTED (UTC)"),
       .init(title: "TOOK", isNumber: true),
       .init(title: "RESULT"), .init(title: "HTTP", isNumber: true),
-      .init(title: "WHAT APPLE OR THE NETWORK SAID", mayBeCut: true),
+      .init(title: "SAID", cutTo: 8),
     ])
     for attempt in tries {
       let page = RequestPage(attempt)
@@ -113,7 +119,8 @@ struct RequestPage {
         .filter { !$0.isEmpty }.joined(separator: " ")
       let repeated = page.text("repeat") == "true" ? "repeat " : ""
       table.append([
-        .init(page.text("number")), .init(page.time("started_at") ?? ""), .init(page.took),
+        .init(page.text("number")),
+        .init(page.time("started_at").map { String($0.prefix(19)) } ?? ""), .init(page.took),
         .init(result.isEmpty ? "in flight" : result, tone), .init(page.text("http_status")),
         .init(repeated + said),
       ])
@@ -127,7 +134,7 @@ struct RequestPage {
     guard let start = Instant(iso8601: text("started_at")),
       let end = Instant(iso8601: text("ended_at"))
     else { return "" }
-    return "\((end - start) / .milliseconds(1)) ms"
+    return "\(Int64((end - start) / .milliseconds(1))) ms"
   }
 
   /// Null and absent are the empty text.

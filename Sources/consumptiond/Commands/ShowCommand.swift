@@ -9,7 +9,8 @@ struct ShowCommand {
   let json: Bool
 
   private enum Found {
-    case requests([String])
+    /// Each as JSON, and the database's clock.
+    case requests([String], now: Instant)
     case none(RequestRecord.Fate?)
   }
 
@@ -20,8 +21,8 @@ struct ShowCommand {
     }
     switch found {
     case .none(let fate): throw Self.failure(id, fate)
-    case .requests(let texts) where json: try output.lines(texts.map { Printable.json($0) })
-    case .requests(let texts):
+    case .requests(let texts, _) where json: try output.lines(texts.map { Printable.json($0) })
+    case .requests(let texts, let now):
       var pages: [RequestPage] = []
       for text in texts { pages.append(try RequestPage(text)) }
       if pages.count > 1 {
@@ -31,7 +32,7 @@ struct ShowCommand {
       }
       for (index, page) in pages.enumerated() {
         if index > 0 { try output.line("") }
-        try output.lines(page.lines(output.style, width: output.width, now: .now()))
+        try output.lines(page.lines(output.style, width: output.width, now: now))
       }
     }
   }
@@ -41,7 +42,7 @@ struct ShowCommand {
     for id in try RequestRecord.find(id, on: &connection) {
       if let text = try RequestRecord.json(id, on: &connection) { texts.append(text) }
     }
-    if !texts.isEmpty { return .requests(texts) }
+    if !texts.isEmpty { return .requests(texts, now: try RequestRecord.now(on: &connection)) }
     do throws(PostgresError) {
       return .none(try RequestRecord.fate(of: id, on: &connection))
     } catch let error where error.sqlState == "42501" {

@@ -7,12 +7,10 @@ struct StatusCommand {
   let config: String?
   let json: Bool
 
-  /// How many open requests are shown to people; `--json` shows more.
-  private static let shown = 20
-  private static let listed = 1000
+  /// How many requests are read of those that are open, and of those that ended badly.
+  private static let limit = 1000
 
   func run(_ output: inout Output) throws(CommandFailure) {
-    let limit = json ? Self.listed : Self.shown
     let found = try Connecting.use(try Connecting.database(config: config), as: .status) {
       connection throws(PostgresError) in
       let complaint = try Migrator.complaint(&connection)
@@ -20,7 +18,7 @@ struct StatusCommand {
         return Result<StatusReport, SchemaComplaint>.failure(.init(text: complaint))
       }
       return .success(
-        try StatusReport.read(openAtMost: limit, lostAtMost: json ? limit : 5, on: &connection))
+        try StatusReport.read(openAtMost: Self.limit, lostAtMost: Self.limit, on: &connection))
     }
     switch found {
     case .failure(let complaint):

@@ -4,6 +4,9 @@ import Store
 struct StatusPage {
   private let report: StatusReport
 
+  /// How many open requests people see.
+  private static let shown = 20
+
   init(_ report: StatusReport) { self.report = report }
 
   func lines(_ style: Style, width: Int?) -> [String] {
@@ -30,24 +33,23 @@ struct StatusPage {
   private func open(_ style: Style, _ width: Int?) -> [[String]] {
     guard !report.open.isEmpty else { return [["", "No request is open."]] }
     var table = Table([
-      .init(title: "ID", isNumber: true), .init(title: "DUE"), .init(title: "STATE"),
-      .init(title: "TRANSACTION", mayBeCut: true), .init(title: "TRIES", isNumber: true),
-      .init(title: "NEXT"), .init(title: "LAST ERROR", mayBeCut: true),
+      .init(title: "ID", isNumber: true), .init(title: "DUE"), .init(title: "STATE", cutTo: 12),
+      .init(title: "TRANSACTION"),
+      .init(title: "NEXT"), .init(title: "LAST ERROR", cutTo: 0),
     ])
-    for request in report.open {
+    for request in report.open.prefix(Self.shown) {
       table.append([
         "\(request.id)", due(request),
         .init(
           [request.state, request.reason].filter { !$0.isEmpty }.joined(separator: " "),
           Style.tone(ofState: request.state)),
         .init(request.transactionId + (request.environment == "Sandbox" ? " sandbox" : "")),
-        "\(request.attempts)",
-        .init(request.secondsToNextAttempt.map { HumanTime.relative(toSeconds: $0) } ?? ""),
+        .init(request.secondsToNextAttempt.map { HumanTime.coarse(toSeconds: $0) } ?? ""),
         .init(request.lastError),
       ])
     }
     let total = openTotal
-    let more = total > report.open.count ? ["… and \(total - report.open.count) more"] : []
+    let more = total > Self.shown ? ["… and \(total - Self.shown) more"] : []
     return [
       ["", style("Open: \(total)", .bold)], table.lines(style, width: width), more,
     ]
@@ -75,7 +77,7 @@ struct StatusPage {
   private func states(_ style: Style, _ width: Int?) -> [[String]] {
     guard !report.states.isEmpty else { return [] }
     var table = Table([
-      .init(title: "STATE"), .init(title: "WHY", mayBeCut: true),
+      .init(title: "STATE"), .init(title: "WHY", cutTo: 8),
       .init(title: "REQUESTS", isNumber: true),
     ])
     for state in report.states {

@@ -15,6 +15,7 @@ struct StatusProblem: Equatable {
   static func all(_ report: StatusReport) -> [StatusProblem] {
     [
       unread(report), late(report), missed(report), failed(report), noDaemon(report),
+      stalled(report),
       troubled(report), held(report), rejected(report),
     ].compactMap(\.self)
   }
@@ -56,13 +57,21 @@ struct StatusProblem: Equatable {
   }
 
   private static func noDaemon(_ report: StatusReport) -> StatusProblem? {
-    guard report.daemonConnections == 0, !report.open.isEmpty || report.unread > 0 else {
-      return nil
-    }
+    guard report.daemonConnections == 0 else { return nil }
     return StatusProblem(
-      name: "no_daemon", isBad: true,
+      name: "no_daemon", isBad: !report.open.isEmpty || report.unread > 0,
       sentence: "No daemon is connected to this database, or it goes by another "
         + "application_name. Start one: consumptiond run")
+  }
+
+  private static func stalled(_ report: StatusReport) -> StatusProblem? {
+    let overdue = report.open.filter { ($0.secondsToNextAttempt ?? 0) < -patience }
+    guard report.daemonConnections > 0, let first = overdue.first else { return nil }
+    return StatusProblem(
+      name: "stalled", isBad: true,
+      sentence: "\(count(Int64(overdue.count), "request")) should have been looked at again more "
+        + "than a minute ago: does the daemon that is connected serve \(first.bundleId) in "
+        + "\(first.environment), and what does its log say?")
   }
 
   private static func troubled(_ report: StatusReport) -> StatusProblem? {

@@ -42,7 +42,7 @@ struct VerificationReport {
       ("renewal", verified.renewalJSON ?? ""),
     ] where !json.isEmpty {
       lines += ["", style(title, .bold)]
-      lines += Table(names: fields(json)).lines(style, width: width)
+      lines += NameTable(fields(json)).lines(style, width: width)
     }
     return lines
   }
@@ -64,7 +64,7 @@ struct VerificationReport {
   }
 
   /// What is signed inside is shown decoded, below; dates in milliseconds as dates.
-  private func fields(_ text: String) -> [(String, Table.Cell)] {
+  private func fields(_ text: String) -> [(name: String, value: Table.Cell)] {
     guard let json = try? JSON(text) else { return [] }
     return JSONFields.list(json).map { name, value in
       let last = name.split(separator: ".").last ?? ""

@@ -79,7 +79,8 @@ extension HelpText {
                      problems [{problem, message}]
       --config FILE  the configuration; of it only the database is read
 
-    Problems: unread, late, missed, failed, no_daemon, errors, ambiguous, rejected.
+    Problems: unread, late, missed, failed, no_daemon, stalled, errors, ambiguous,
+    rejected.
     """
 
   static let show = """

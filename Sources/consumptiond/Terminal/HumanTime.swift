@@ -36,6 +36,19 @@ enum HumanTime {
     seconds < 0 ? "\(duration(seconds: seconds)) ago" : "in \(duration(seconds: seconds))"
   }
 
+  /// ``relative(toSeconds:)`` in one unit, for a narrow column.
+  static func coarse(toSeconds seconds: Int64) -> String {
+    let magnitude = Int64(seconds.magnitude)
+    let unit: Int64 =
+      switch magnitude {
+      case ..<60: 1
+      case ..<3600: 60
+      case ..<86_400: 3600
+      default: 86_400
+      }
+    return relative(toSeconds: seconds / unit * unit)
+  }
+
   private static func two(_ large: Int64, _ unit: String, _ small: Int64, _ smallUnit: String)
     -> String
   {

@@ -28,7 +28,7 @@ enum JSONFields {
     case .array(let values): "[" + values.map(compact).joined(separator: ", ") + "]"
     case .object(let members):
       "{"
-        + members.sorted { $0.key < $1.key }.map { "\($0): \(compact($1))" }
+        + members.sorted { $0.key < $1.key }.map { "\(JSONText.string($0).text): \(compact($1))" }
         .joined(separator: ", ") + "}"
     case .string(let text): JSONText.string(text).text
     case .null, .bool, .number: text(json)

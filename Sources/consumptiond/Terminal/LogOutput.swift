@@ -19,19 +19,20 @@ enum LogOutput {
     }
   }
 
-  /// `20:04:41  warning  waiting           12 (transaction 7000…): retry: HTTP 503`
+  /// `20:04:41  warning  waiting    12 (7000…): retry: HTTP 503`, the number in parentheses being
+  /// the transaction.
   static func line(_ event: Log.Event, _ style: Style) -> String {
     let time = String(event.at.iso8601.dropFirst(11).prefix(8))
     let request = event.request.map { "\($0)" }
-    let transaction = event.transaction.map { "transaction \($0)" }
     let subject =
-      switch (request, transaction) {
+      switch (request, event.transaction) {
       case (let request?, let transaction?): "\(request) (\(transaction)): "
-      case (let one?, nil), (nil, let one?): "\(one): "
+      case (let request?, nil): "\(request): "
+      case (nil, let transaction?): "(\(transaction)): "
       case (nil, nil): ""
       }
     return style(time, .dim) + "  " + style(padded(event.level.rawValue, 7), tone(event.level))
-      + "  " + padded(Printable.text(event.name), 20) + "  "
+      + "  " + padded(Printable.text(event.name), 9) + "  "
       + Printable.text(subject + event.message)
   }
 

@@ -3,8 +3,8 @@ struct Table {
   struct Column {
     let title: String
     var isNumber = false
-    /// Whether its cells may be cut when the terminal is too narrow.
-    var mayBeCut = false
+    /// How narrow its cells may be cut when the terminal is too narrow; nil: never.
+    var cutTo: Int?
   }
 
   struct Cell: ExpressibleByStringInterpolation {
@@ -22,31 +22,19 @@ struct Table {
   private static let gap = "  "
 
   private let columns: [Column]
-  private let hasHeader: Bool
   private var rows: [[Cell]] = []
 
   init(_ columns: [Column]) {
     self.columns = columns
-    hasHeader = true
-  }
-
-  /// Names and values: two columns without a header, of which the second may be cut.
-  init(names rows: [(String, Cell)]) {
-    columns = [Column(title: ""), Column(title: "", mayBeCut: true)]
-    hasHeader = false
-    self.rows = rows.map { [Cell($0.0, .dim), $0.1] }
   }
 
   mutating func append(_ row: [Cell]) { rows.append(row) }
 
-  var isEmpty: Bool { rows.isEmpty }
-
   /// - Parameter width: of the terminal; nil: nothing is cut.
   func lines(_ style: Style, width: Int?) -> [String] {
     let widths = widths(in: width)
-    var lines = hasHeader ? [line(columns.map { Cell($0.title, .bold) }, widths, style)] : []
-    for row in rows { lines.append(line(row, widths, style)) }
-    return lines
+    let header = columns.map { Cell($0.title, .bold) }
+    return ([header] + rows).map { line($0, widths, style) }
   }
 
   private func line(_ row: [Cell], _ widths: [Int], _ style: Style) -> String {
@@ -67,7 +55,8 @@ struct Table {
     return line
   }
 
-  /// As wide as the widest cell; then the widest that may be cut give way, but keep 8 columns.
+  /// As wide as the widest cell; then those that may be cut give way, the last
+  /// first.
   private func widths(in width: Int?) -> [Int] {
     var widths = columns.indices.map { index in
       rows.map { TextWidth.of($0[index].text) }.reduce(TextWidth.of(columns[index].title), max)
@@ -75,10 +64,11 @@ struct Table {
     guard let width else { return widths }
     var excess = widths.reduce(0, +) + Self.gap.count * (columns.count - 1) - width
     while excess > 0 {
-      let candidates = columns.indices.filter { columns[$0].mayBeCut && widths[$0] > 8 }
-      guard let widest = candidates.max(by: { widths[$0] < widths[$1] }) else { break }
-      widths[widest] -= 1
-      excess -= 1
+      let last = columns.indices.last { widths[$0] > columns[$0].cutTo ?? .max }
+      guard let last else { break }
+      let cut = min(excess, widths[last] - (columns[last].cutTo ?? 0))
+      widths[last] -= cut
+      excess -= cut
     }
     return widths
   }
