@@ -9,7 +9,7 @@ import CCurl
 
   private var lines: UnsafeMutablePointer<curl_slist>?
   /// libcurl writes its message here; it must outlive the handle.
-  private let errorText = UnsafeMutableBufferPointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
+  private let errorText = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
   private var answer = AnswerReader()
   /// Requests that were about to go over the wire: libcurl resends by itself when a reused
   /// connection dies, and the second is refused.
@@ -25,11 +25,11 @@ import CCurl
     unsafe self.handle = handle
     host = waiting.host
     completion = waiting.completion
-    unsafe errorText.initialize(repeating: 0)
+    unsafe errorText.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
     try checkForControlCharacters(waiting.request)
     let options = unsafe EasyOptions(handle)
     try options.setDefaults(roots)
-    try unsafe options.set(CURLOPT_ERRORBUFFER, pointer: errorText.baseAddress)
+    try unsafe options.set(CURLOPT_ERRORBUFFER, pointer: errorText)
     try setRequest(options, waiting.request, timeout: timeout)
     try setCallbacks(options)
   }
@@ -49,7 +49,7 @@ import CCurl
       return .success(answer.response(status: status))
     }
     let refusedSecond = code == CURLE_ABORTED_BY_CALLBACK && requests > 1
-    let text = unsafe String(cString: errorText.baseAddress!)
+    let text = unsafe String(cString: errorText)
     let message =
       refusedSecond
       ? "the connection closed before an answer came"
@@ -120,7 +120,8 @@ import CCurl
   }
 
   private static func from(_ context: UnsafeMutableRawPointer?) -> Transfer {
-    unsafe Unmanaged<Transfer>.fromOpaque(context!).takeUnretainedValue()
+    guard let context = unsafe context else { preconditionFailure("libcurl lost its context") }
+    return unsafe Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue()
   }
 }
 

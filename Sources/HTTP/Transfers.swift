@@ -160,7 +160,8 @@ import Dispatch
   }
 
   private static func from(_ context: UnsafeMutableRawPointer?) -> Transfers {
-    unsafe Unmanaged<Transfers>.fromOpaque(context!).takeUnretainedValue()
+    guard let context = unsafe context else { preconditionFailure("libcurl lost its context") }
+    return unsafe Unmanaged<Transfers>.fromOpaque(context).takeUnretainedValue()
   }
 }
 

@@ -40,6 +40,7 @@ public enum SQL {
   public static let requestCustomer = text(PackageResources.request_customer_sql)
   public static let requestDecide = text(PackageResources.request_decide_sql)
   public static let requestExpire = text(PackageResources.request_expire_sql)
+  public static let requestFate = text(PackageResources.request_fate_sql)
   public static let requestFind = text(PackageResources.request_find_sql)
   public static let requestFinish = text(PackageResources.request_finish_sql)
   public static let requestLoad = text(PackageResources.request_load_sql)
@@ -48,7 +49,9 @@ public enum SQL {
   public static let requestShow = text(PackageResources.request_show_sql)
   public static let ruleInspect = text(PackageResources.rule_inspect_sql)
   public static let statusInbox = text(PackageResources.status_inbox_sql)
+  public static let statusLost = text(PackageResources.status_lost_sql)
   public static let statusOpen = text(PackageResources.status_open_sql)
+  public static let statusRejected = text(PackageResources.status_rejected_sql)
   public static let statusStates = text(PackageResources.status_states_sql)
 
   private static func text(_ bytes: [UInt8]) -> String {

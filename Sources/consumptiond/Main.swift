@@ -1,5 +1,3 @@
-import FoundationEssentials
-
 #if canImport(Glibc)
   import Glibc
 #else
@@ -12,6 +10,7 @@ enum Main {
     // libcurl shields no thread from it, and a write to a connection that the peer reset would end
     // the process.
     signal(SIGPIPE, SIG_IGN)
+    StandardDescriptors.open()
     exit(await Commands.run(Array(CommandLine.arguments.dropFirst())).rawValue)
   }
 }

@@ -9,7 +9,7 @@ struct TestAuthority {
   let rootFile: String
   private let issuer: Issuer
 
-  init(rootFile: String = NSTemporaryFile.path()) throws {
+  init(rootFile: String = TemporaryFile.path()) throws {
     self.rootFile = rootFile
     let key = try PrivateKey(.p256)
     let root = try Certificate(CertificateProfile("Test root", isAuthority: true), key: key)
@@ -26,7 +26,7 @@ struct TestAuthority {
   }
 }
 
-enum NSTemporaryFile {
+enum TemporaryFile {
   static func path() -> String {
     FileManager.default.temporaryDirectory.appending(path: "http-\(UUID().uuidString).pem").path
   }
@@ -78,7 +78,7 @@ struct TLSTests {
 
   @Test("E-04: a file of roots that is replaced works without a restart")
   func replacedRoots() async throws {
-    let file = NSTemporaryFile.path()
+    let file = TemporaryFile.path()
     _ = try TestAuthority(rootFile: file)
     let good = try TestAuthority()
     let server = try serving(tls: good.server()) { _ in ServerAnswer(202) }

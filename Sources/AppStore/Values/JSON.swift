@@ -5,7 +5,7 @@
 /// fraction; a duplicate key passes without a word, so two readers may see two documents; and a
 /// recursive value decoded from deep nesting overruns the small stack of a dispatch thread.
 /// Numbers stay text until somebody asks for a type, so that none is rounded on the way.
-enum JSON: Sendable, Equatable {
+public enum JSON: Sendable, Equatable {
   case null
   case bool(Bool)
   case number(String)
@@ -13,8 +13,13 @@ enum JSON: Sendable, Equatable {
   case array([JSON])
   case object([String: JSON])
 
+  /// - Throws: where the text is not JSON, see ``JSONParser``.
+  public init(_ text: String) throws(JSONError) {
+    self = try JSONParser.parse(Array(text.utf8))
+  }
+
   /// The member of an object. Absent and null are the same: no value.
-  subscript(key: String) -> JSON? {
+  public subscript(key: String) -> JSON? {
     guard case .object(let members) = self, let value = members[key], value != .null else {
       return nil
     }
@@ -25,30 +30,30 @@ enum JSON: Sendable, Equatable {
     if case .object = self { true } else { false }
   }
 
-  var string: String? {
+  public var string: String? {
     if case .string(let text) = self { text } else { nil }
   }
 
-  var bool: Bool? {
+  public var bool: Bool? {
     if case .bool(let value) = self { value } else { nil }
   }
 
-  var array: [JSON]? {
+  public var array: [JSON]? {
     if case .array(let values) = self { values } else { nil }
   }
 
   /// A whole number in range; a fraction, an exponent or a string is none.
-  var int64: Int64? {
+  public var int64: Int64? {
     if case .number(let text) = self { Int64(text) } else { nil }
   }
 
-  var int: Int? {
+  public var int: Int? {
     int64.flatMap { Int(exactly: $0) }
   }
 
   /// Apple's dates: milliseconds since 1970, which have come with a fraction. Nil outside of the
   /// years 1970 to 9999.
-  var instant: Instant? {
+  public var instant: Instant? {
     guard case .number(let text) = self else { return nil }
     let latest: Int64 = 253_402_300_799_999
     if let milliseconds = Int64(text) {

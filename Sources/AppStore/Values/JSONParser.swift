@@ -1,7 +1,8 @@
 /// Why a text is not JSON. Holds a position and never the text.
-struct JSONError: Error, Equatable {
-  let message: String
-  let offset: Int
+public struct JSONError: Error, Equatable {
+  public let message: String
+  /// In bytes from the beginning.
+  public let offset: Int
 }
 
 /// RFC 8259, strictly, with these choices where the RFC leaves one:

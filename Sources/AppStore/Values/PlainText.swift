@@ -1,8 +1,8 @@
 /// Foreign text made fit for a log line, a database column and a terminal.
-enum PlainText {
+public enum PlainText {
   /// At most `limit` characters, control characters escaped, and nothing that looks like a token or
   /// a signed payload: a proxy's error page may repeat the request's headers.
-  static func excerpt(_ text: String, limit: Int) -> String {
+  public static func excerpt(_ text: String, limit: Int) -> String {
     var result = ""
     var count = 0
     for scalar in redactingTokens(String(text.unicodeScalars.prefix(limit * 8))).unicodeScalars {

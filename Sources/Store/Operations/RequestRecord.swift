@@ -1,3 +1,4 @@
+public import AppStore
 public import PostgreSQL
 internal import Schema
 
@@ -22,6 +23,41 @@ public enum RequestRecord {
     try connection.transaction { connection throws(PostgresError) in
       _ = try connection.query("SELECT set_config('TimeZone', 'UTC', true)")
       return try connection.query(SQL.requestShow, [.int(id)]).first?.string("request")
+    }
+  }
+
+  /// The database's clock, by which a deadline is judged.
+  public static func now(on connection: inout Connection) throws(PostgresError) -> Instant {
+    let rows = try connection.query(
+      "SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint AS now")
+    guard let row = rows.first else { throw PostgresError.missingRow("now") }
+    return try row.instant("now")
+  }
+
+  /// What became of a payload that is no request.
+  public enum Fate: Sendable, Equatable {
+    case unread
+    /// The reason, and the detail behind it.
+    case rejected(String)
+    /// A notification of a type that opens no request.
+    case acknowledged(type: String)
+    /// The notification was known already.
+    case repeated
+  }
+
+  /// - Returns: nil when `consumptiond.enqueue` never gave out that id.
+  public static func fate(
+    of text: String, on connection: inout Connection
+  ) throws(PostgresError) -> Fate? {
+    guard text.count <= 18, let id = Int64(text),
+      let row = try connection.query(SQL.requestFate, [.int(id)]).first
+    else { return nil }
+    let detail = try row.string("detail")
+    switch try row.string("fate") {
+    case "rejected": return .rejected(detail)
+    case "unread": return .unread
+    case "acknowledged": return .acknowledged(type: detail)
+    default: return .repeated
     }
   }
 }

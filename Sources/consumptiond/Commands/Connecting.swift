@@ -1,45 +1,64 @@
+import FoundationEssentials
 import PostgreSQL
+import Store
 
-/// Connections as the configuration wants them.
-extension Configuration {
-  /// Of the daemon's own connections: a server that takes writes, among several hosts.
-  func database() throws(CommandFailure) -> Conninfo {
-    try conninfo(connections.database, "database")
-  }
+/// A command's own connection.
+enum Connecting {
+  private static let timeout = Duration.seconds(10)
 
-  /// Where LISTEN works; nil when it is off.
-  func listen() throws(CommandFailure) -> Conninfo? {
-    switch connections.listen {
-    case .off: nil
-    case .database: try database()
-    case .direct(let secret): try conninfo(secret, "listen")
+  /// Where the database of a configuration is; nothing else of it is read.
+  static func database(config: String?) throws(CommandFailure) -> Conninfo {
+    do throws(ConfigurationError) {
+      return try ConfigurationFile.loadDatabase(
+        config, environment: ProcessInfo.processInfo.environment
+      ).database()
+    } catch {
+      throw error.failure
     }
   }
 
-  private func conninfo(_ secret: Secret?, _ key: String) throws(CommandFailure) -> Conninfo {
+  /// Connects and does something; what PostgreSQL says becomes the command's failure.
+  static func use<Value>(
+    _ info: Conninfo, as command: CommandName,
+    _ body: (inout Connection) throws(PostgresError) -> Value
+  ) throws(CommandFailure) -> Value {
+    var info = info
+    // Not the daemon's name: `status` counts who goes by that.
+    info["fallback_application_name"] = "consumptiond \(command.rawValue)"
     do throws(PostgresError) {
-      return try Conninfo(secret?.revealed ?? "").withDefaults(readWrite: true)
+      var connection = try Connection(info, timeout: timeout)
+      return try body(&connection)
     } catch {
-      // libpq's own message quotes the text, and with it a password.
-      throw CommandFailure(
-        code: .configuration, message: "\(file): \(key): not a libpq conninfo or URI")
+      throw error.failure
     }
   }
 }
 
 extension PostgresError {
-  /// As a command's failure: away, forbidden, or something that PostgreSQL says about our request.
+  /// As a command's failure: away, forbidden, not installed, or something that PostgreSQL says about
+  /// what was asked of it.
   var failure: CommandFailure {
     switch (kind, sqlState) {
     case (_, "42501"):
-      CommandFailure(code: .permission, message: "\(message)")
-    case (.connection, _), (.readOnly, _), (.timeout, _), (.cancelled, _), (.notRun, _):
-      CommandFailure(code: .unavailable, message: "the database cannot be used: \(message)")
-    case (.conninfo, _): CommandFailure(code: .configuration, message: message)
-    case (.server, _):
+      CommandFailure(code: .permission, message: "database: \(said)")
+    case (.server, "3F000"), (.server, "42P01"), (.server, "42883"):
       CommandFailure(
-        code: .data, message: ([message] + [hint].compactMap(\.self)).joined(separator: ". "))
-    case (.decoding, _): CommandFailure(code: .internal, message: message)
+        code: .configuration,
+        message: "database: the schema consumptiond is not installed, or is older than this "
+          + "program: run consumptiond migrate")
+    case (.server, "55000"):
+      CommandFailure(code: .configuration, message: "database: \(said)")
+    case (.connection, _), (.readOnly, _), (.timeout, _), (.cancelled, _), (.notRun, _),
+      (.server, "55P03"), (.server, "53300"):
+      CommandFailure(code: .unavailable, message: "database: cannot be used now: \(said)")
+    case (.conninfo, _): CommandFailure(code: .configuration, message: "database: \(said)")
+    case (.server, _): CommandFailure(code: .data, message: "database: \(said)")
+    case (.decoding, _): CommandFailure(code: .internal, message: "database: \(said)")
     }
+  }
+
+  /// The message and what the server advises, fit for a terminal.
+  private var said: String {
+    Printable.text(([message] + [hint].compactMap(\.self)).joined(separator: ". "))
   }
 }

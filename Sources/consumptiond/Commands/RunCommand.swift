@@ -2,44 +2,54 @@ import AppStore
 import Daemon
 import Decision
 import Dispatch
+import FoundationEssentials
 import PostgreSQL
 import Store
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// `consumptiond run [--drain]`
 struct RunCommand {
-  let configuration: Configuration
-  let drain: Bool
+  private let configuration: Configuration
+  private let database: Conninfo
+  private let listen: Conninfo?
+  private let drain: Bool
 
   /// How long a database that is away at the start is waited for with `--drain`.
   private static let drainPatience = Duration.seconds(30)
 
+  init(config: String?, drain: Bool) throws(CommandFailure) {
+    do throws(ConfigurationError) {
+      let environment = ProcessInfo.processInfo.environment
+      configuration = try ConfigurationFile.load(config, environment: environment)
+      let access = configuration.databaseAccess(environment)
+      database = try access.database()
+      listen = try access.listen()
+    } catch {
+      throw error.failure
+    }
+    self.drain = drain
+  }
+
   func run() async throws(CommandFailure) -> ExitCode {
-    let log = LogOutput.standardError
+    let log = LogOutput.standardError(ProcessInfo.processInfo.environment)
     let signals = Signals()
     guard let queries = try await prepare(log, signals) else { return .ok }
-    let daemon = Daemon(try settings(), queries: queries, log: log, drain: drain)
-    LogOutput.say(
-      log, "started",
+    let daemon = Daemon(settings, queries: queries, log: log, drain: drain)
+    log(
+      .info, "started",
       "answers for \(configuration.apps.map(\.bundleId).joined(separator: ", ")); "
         + "at most \(daemon.connections) connections to PostgreSQL")
     signals.onTermination { daemon.stop() }
     switch await daemon.run() {
     case .finished:
-      LogOutput.say(log, "stopped", drain ? "drained" : "stopped")
+      log(.info, "stopped", drain ? "drained" : "stopped")
       return .ok
     case .databaseAway: return .unavailable
     }
   }
 
-  private func settings() throws(CommandFailure) -> Settings {
+  private var settings: Settings {
     Settings(
-      mode: configuration.mode, database: try configuration.database(), listen: try configuration.listen(),
+      mode: configuration.mode, database: database, listen: listen,
       apps: configuration.apps.map { app in
         Settings.App(
           identity: app.identity, key: app.key,
@@ -65,18 +75,17 @@ struct RunCommand {
   /// starts half-configured. Nil when a signal came first.
   private func prepare(_ log: Log, _ signals: Signals) async throws(CommandFailure) -> Queries? {
     let started = ContinuousClock.now
-    let database = try configuration.database()
     var said = false
     while !signals.isTerminating {
-      switch attempt(database) {
+      switch attempt() {
       case .success(let queries): return queries
       case .failure(.failed(let failure)): throw failure
       case .failure(.away(let error)):
         if drain, ContinuousClock.now - started > Self.drainPatience { throw error.failure }
         if !said {
-          LogOutput.say(
-            log, "database_unreachable",
-            "the database cannot be used: \(error.message); waiting for it", .error)
+          log(
+            .error, "database_unreachable",
+            "the database cannot be used: \(error.message); waiting for it")
           said = true
         }
         do { try await Task.sleep(for: .milliseconds(500)) } catch { return nil }
@@ -90,11 +99,12 @@ struct RunCommand {
     case failed(CommandFailure)
   }
 
-  private func attempt(_ database: Conninfo) -> Result<Queries, NotReady> {
+  private func attempt() -> Result<Queries, NotReady> {
     do throws(PostgresError) {
       var connection = try Connection(database, timeout: .seconds(5))
       if let complaint = try Migrator.complaint(&connection) {
-        return .failure(.failed(CommandFailure(code: .configuration, message: complaint)))
+        return .failure(
+          .failed(CommandFailure(code: .configuration, message: "database: \(complaint)")))
       }
       do throws(CompilationError) {
         return .success(try QueryCompiler.compile(queryPolicy, on: &connection))

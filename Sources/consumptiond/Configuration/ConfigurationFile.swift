@@ -13,17 +13,44 @@ enum ConfigurationFile {
   static func load(
     _ option: String?, environment: [String: String], searching searched: [String] = searched
   ) throws(ConfigurationError) -> Configuration {
-    let file = if let option { option } else { try found(in: searched) }
-    let place = ConfigurationPlace(file: file, environment: environment)
-    let root = ConfigurationNode(value: try value(place), path: "", place: place)
-    return try ConfigurationReader(root: root).configuration()
+    try reader(option, environment, searched).configuration()
   }
 
-  private static func found(in searched: [String]) throws(ConfigurationError) -> String {
-    if let file = searched.first(where: FileManager.default.fileExists(atPath:)) { return file }
-    throw ConfigurationError(
-      file: searched[0], path: "",
-      problem: "no such file, nor " + searched.dropFirst().joined(separator: ", "))
+  /// Reads where the database is and nothing else: no key, no certificate.
+  static func loadDatabase(
+    _ option: String?, environment: [String: String], searching searched: [String] = searched
+  ) throws(ConfigurationError) -> DatabaseAccess {
+    let reader = try reader(option, environment, searched)
+    return DatabaseAccess(
+      file: reader.root.place.file, connections: try reader.databaseConnections(),
+      environment: environment)
+  }
+
+  /// Reads what a payload is verified against.
+  ///
+  /// - Returns: nil when no file was named and none is where they are looked for.
+  static func loadVerification(
+    _ option: String?, environment: [String: String], searching searched: [String] = searched
+  ) throws(ConfigurationError) -> VerificationPolicy? {
+    if option == nil, found(in: searched) == nil { return nil }
+    return try reader(option, environment, searched).verification()
+  }
+
+  private static func reader(
+    _ option: String?, _ environment: [String: String], _ searched: [String]
+  ) throws(ConfigurationError) -> ConfigurationReader {
+    guard let file = option ?? found(in: searched) else {
+      throw ConfigurationError(
+        file: searched[0], path: "",
+        problem: "no such file, nor " + searched.dropFirst().joined(separator: ", "))
+    }
+    let place = ConfigurationPlace(file: file, environment: environment)
+    let root = ConfigurationNode(value: try value(place), path: "", place: place)
+    return ConfigurationReader(root: root)
+  }
+
+  private static func found(in searched: [String]) -> String? {
+    searched.first(where: FileManager.default.fileExists(atPath:))
   }
 
   private static func value(_ place: ConfigurationPlace) throws(ConfigurationError) -> JSONValue {

@@ -20,8 +20,36 @@ extension ConfigurationReader {
   private func app(
     _ node: ConfigurationNode, trustsOtherRoots: Bool
   ) throws(ConfigurationError) -> Configuration.App {
-    let object = try node.object(
+    let object = try appObject(node)
+    let identity = try identity(object)
+    let endpoints = object.optional("endpoints")
+    if let endpoints, !trustsOtherRoots {
+      throw endpoints.error("found without trustedRoots, expected only together with it")
+    }
+    return Configuration.App(
+      bundleId: identity.bundleId, appAppleId: identity.appAppleId,
+      environments: identity.environments,
+      key: try key(object.required("keys", "a list of keys")),
+      endpoints: try endpoints.map(self.endpoints) ?? [:])
+  }
+
+  /// The apps as a payload names them, without what is needed to answer for them.
+  func identities(_ node: ConfigurationNode) throws(ConfigurationError) -> [AppIdentity] {
+    var identities: [AppIdentity] = []
+    for member in try node.list(of: "apps") {
+      identities.append(try identity(appObject(member)))
+    }
+    return identities
+  }
+
+  private func appObject(
+    _ node: ConfigurationNode
+  ) throws(ConfigurationError) -> ConfigurationObject {
+    try node.object(
       ["bundleId", "appAppleId", "environments", "keys", "endpoints"], notBuiltYet: Self.blocks)
+  }
+
+  private func identity(_ object: ConfigurationObject) throws(ConfigurationError) -> AppIdentity {
     let environments = try environments(
       object.required("environments", "a list of \"Production\", \"Sandbox\""))
     let appAppleId = try object.optional("appAppleId")?.integer(in: 1...Int64.max)
@@ -30,16 +58,10 @@ extension ConfigurationReader {
     if environments.contains(.production), appAppleId == nil {
       _ = try object.required("appAppleId", "the app's Apple id, since Production is served")
     }
-    let endpoints = object.optional("endpoints")
-    if let endpoints, !trustsOtherRoots {
-      throw endpoints.error("found without trustedRoots, expected only together with it")
-    }
-    return Configuration.App(
+    return AppIdentity(
       bundleId: try object.required("bundleId", "a bundle id").identifier(
         "letters, digits, '.' and '-'", extra: ".-"),
-      appAppleId: appAppleId, environments: environments,
-      key: try key(object.required("keys", "a list of keys")),
-      endpoints: try endpoints.map(self.endpoints) ?? [:])
+      appAppleId: appAppleId, environments: environments)
   }
 
   func environments(

@@ -13,8 +13,9 @@ struct ConfigurationReader {
     "alerts", "heartbeat", "metricsFile", "retention",
   ]
 
-  func configuration() throws(ConfigurationError) -> Configuration {
-    let object = try root.object(
+  /// The keys of the file, of which none is unknown.
+  private func topLevel() throws(ConfigurationError) -> ConfigurationObject {
+    try root.object(
       [
         "mode", "database", "listen", "allowInsecureDatabase", "searchPath", "apps",
         "trustedRoots", "customer", "consent", "usage", "response", "deadline", "worker",
@@ -24,6 +25,26 @@ struct ConfigurationReader {
         "instance", "usageDatabase", "rates", "facts", "events", "outcomeAfter", "alerts",
         "heartbeat", "metricsFile",
       ])
+  }
+
+  /// What a command needs that works on the queue alone: whoever looks at a request must not need
+  /// the right to read the private key.
+  func databaseConnections() throws(ConfigurationError) -> Configuration.DatabaseConnections {
+    try connections(topLevel())
+  }
+
+  /// What a signed payload is verified against. No key is read.
+  func verification() throws(ConfigurationError) -> VerificationPolicy {
+    let object = try topLevel()
+    let roots = object.optional("trustedRoots")
+    return VerificationPolicy(
+      file: root.place.file,
+      apps: try identities(object.required("apps", "a list of apps")),
+      anchors: try anchors(roots))
+  }
+
+  func configuration() throws(ConfigurationError) -> Configuration {
+    let object = try topLevel()
     try checkHistory(object.optional("history"))
     let roots = object.optional("trustedRoots")
     return Configuration(

@@ -19,7 +19,9 @@ enum DatabaseSecurity {
     case "verify-full"?: break
     default: return allowInsecure ? conninfo : nil
     }
-    if secured["sslrootcert"] == nil, environment["PGSSLROOTCERT"] == nil { secured["sslrootcert"] = certificateBundle }
+    if secured["sslrootcert"] == nil, environment["PGSSLROOTCERT"] == nil {
+      secured["sslrootcert"] = certificateBundle
+    }
     return secured
   }
 

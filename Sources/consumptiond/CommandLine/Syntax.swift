@@ -1,0 +1,36 @@
+/// An option of a command line, `--name` or `--name VALUE`.
+struct Option: Equatable {
+  let name: String
+  /// What help calls the value; nil: a flag.
+  let value: String?
+  /// False: known by name, refused.
+  let isBuilt: Bool
+
+  init(_ name: String, value: String? = nil, isBuilt: Bool = true) {
+    self.name = name
+    self.value = value
+    self.isBuilt = isBuilt
+  }
+
+  /// Of all commands.
+  static let config = Option("config", value: "FILE")
+
+  /// `--config FILE`
+  var shown: String { "--\(name)" + (value.map { " \($0)" } ?? "") }
+}
+
+/// What a command takes besides the options of all commands.
+struct Syntax: Equatable {
+  let options: [Option]
+  /// What help calls the one operand; nil: none.
+  let operand: String?
+  let isRequired: Bool
+
+  init(_ options: [Option], operand: String? = nil, isRequired: Bool = false) {
+    self.options = options + [.config]
+    self.operand = operand
+    self.isRequired = isRequired
+  }
+
+  var builtOptions: [Option] { options.filter(\.isBuilt) }
+}

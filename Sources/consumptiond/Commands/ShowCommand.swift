@@ -1,0 +1,66 @@
+import AppStore
+import PostgreSQL
+import Store
+
+/// `consumptiond show ID [--json]`
+struct ShowCommand {
+  let config: String?
+  let id: String
+  let json: Bool
+
+  private enum Found {
+    /// Each as JSON, and the database's clock.
+    case requests([String], now: Instant)
+    case none(RequestRecord.Fate?)
+  }
+
+  /// What is ambiguous is listed, and then each is shown.
+  func run(_ output: inout Output) throws(CommandFailure) {
+    let found = try Connecting.use(try Connecting.database(config: config), as: .show) {
+      connection throws(PostgresError) in try find(&connection)
+    }
+    switch found {
+    case .none(let fate): throw Self.failure(id, fate)
+    case .requests(let texts, _) where json: try output.lines(texts.map { Printable.json($0) })
+    case .requests(let texts, let now):
+      var pages: [RequestPage] = []
+      for text in texts { pages.append(try RequestPage(text)) }
+      if pages.count > 1 {
+        try output.line("\(pages.count) requests match \(Printable.text(id)):")
+        try output.lines(RequestPage.list(pages, output.style, width: output.width))
+        try output.line("")
+      }
+      for (index, page) in pages.enumerated() {
+        if index > 0 { try output.line("") }
+        try output.lines(page.lines(output.style, width: output.width, now: now))
+      }
+    }
+  }
+
+  private func find(_ connection: inout Connection) throws(PostgresError) -> Found {
+    var texts: [String] = []
+    for id in try RequestRecord.find(id, on: &connection) {
+      if let text = try RequestRecord.json(id, on: &connection) { texts.append(text) }
+    }
+    if !texts.isEmpty { return .requests(texts, now: try RequestRecord.now(on: &connection)) }
+    do throws(PostgresError) {
+      return .none(try RequestRecord.fate(of: id, on: &connection))
+    } catch let error where error.sqlState == "42501" {
+      // Who may read requests need not be allowed to look into the inbox.
+      return .none(nil)
+    }
+  }
+
+  private static func failure(_ id: String, _ fate: RequestRecord.Fate?) -> CommandFailure {
+    let id = Printable.text(id)
+    let message =
+      switch fate {
+      case nil: "\(id): no such request, notification or transaction"
+      case .unread: "\(id): not read yet; a running daemon reads the inbox within seconds"
+      case .rejected(let why): "\(id): rejected: \(Printable.text(why))"
+      case .acknowledged(let type): "\(id): no request, a \(Printable.text(type)) notification"
+      case .repeated: "\(id): no request, a notification that was known already"
+      }
+    return CommandFailure(code: .data, message: message)
+  }
+}
