@@ -37,7 +37,10 @@ actor Maintenance: Owner {
     guard !house.isStopping else { return }
     do throws(PostgresError) {
       let (reaped, expired, released) = try session.use { connection throws(PostgresError) in
-        let reaped = try Leases.reap(on: &connection)
+        // After an outage leases have run out under results that are not written yet. Reaped, those
+        // requests would go to Apple again; the recorder writes within seconds.
+        let mayReap = house.unrecorded.withLock { $0 == 0 }
+        let reaped = mayReap ? try Leases.reap(on: &connection) : []
         let promoted = try Requests.promote(on: &connection)
         let expired = try Requests.expire(on: &connection)
         let released = try look(on: &connection)
@@ -119,11 +122,12 @@ actor Maintenance: Owner {
   }
 
   /// Sends a notification through the server, for the listener to prove that it hears.
-  func probe(_ payload: String) {
+  func probe(_ payload: String, _ sent: @Sendable () -> Void) {
     do throws(PostgresError) {
       _ = try session.use { connection throws(PostgresError) in
         try connection.query("SELECT pg_notify('consumptiond', $1)", [.text(payload)])
       }
+      sent()
     } catch {
       house.report(error, "maintenance")
     }

@@ -6,6 +6,10 @@ struct Household: Sendable {
   let permits: Permits
   let leases: LeaseBook
   let stopping: Locked<Bool>
+  /// What each owner complained of last, and when.
+  let complaints = Locked<[String: (text: String, at: ContinuousClock.Instant)]>([:])
+  /// Results that could not be written yet.
+  let unrecorded = Locked(0)
 
   init(settings: Settings, log: Log) {
     self.settings = settings
