@@ -15,6 +15,12 @@ public final class Daemon: Sendable {
     case databaseAway
   }
 
+  private enum Ending {
+    case running(CheckedContinuation<End, Never>?)
+    /// Also before anybody waited for it: a signal may come first.
+    case ended(End)
+  }
+
   private let house: Household
   private let drain: Bool
   private let intake: Intake
@@ -24,7 +30,7 @@ public final class Daemon: Sendable {
   private let keeper: LeaseKeeper
   private let maintenance: Maintenance
   private let listener: Listener?
-  private let ended = Locked<CheckedContinuation<End, Never>?>(nil)
+  private let ending = Locked(Ending.running(nil))
   /// Polls, drains and shuts down; nothing on it blocks.
   private let queue = DispatchQueue(label: "consumptiond.daemon")
 
@@ -35,6 +41,9 @@ public final class Daemon: Sendable {
   private static let databasePatience = Duration.seconds(30)
   /// For requests that are with Apple at SIGTERM; what is over then is recorded as unknown.
   private static let farewell = Duration.seconds(12)
+  private static let cancelAgain = Duration.milliseconds(100)
+  /// Whatever still waits for something then, the process ends.
+  private static let patience = Duration.seconds(14)
 
   /// - Parameter drain: end by itself when nothing is left that can be worked on now.
   public init(_ settings: Settings, queries: Queries, log: Log, drain: Bool) {
@@ -50,11 +59,12 @@ public final class Daemon: Sendable {
     let maintenance = Maintenance(house, queries: queries) { wakes.lanes() }
     let intake = Intake(house) { wakes.lanes() }
     let listener = settings.listen.map { info in
-      Listener(house, info: info, wake: { intake.post { $0.wake() } }) { payload in
-        maintenance.post { $0.probe(payload) }
+      Listener(house, info: info, wake: { intake.post { $0.wake() } }) { payload, sent in
+        maintenance.post { $0.probe(payload, sent) }
       }
     }
     wakes.connect(lanes: lanes, maintenance: maintenance)
+    house.onFreePermits { wakes.lanes() }
     self.house = house
     self.drain = drain
     self.recorder = recorder
@@ -82,7 +92,12 @@ public final class Daemon: Sendable {
   /// Works until ``stop()``, or until it has drained.
   public func run() async -> End {
     await withCheckedContinuation { continuation in
-      ended.withLock { $0 = continuation }
+      let end: End? = ending.withLock { ending in
+        if case .ended(let end) = ending { return end }
+        ending = .running(continuation)
+        return nil
+      }
+      if let end { return continuation.resume(returning: end) }
       keeper.post { $0.start() }
       listener?.post { $0.start() }
       look()
@@ -128,36 +143,55 @@ public final class Daemon: Sendable {
       return !stopping
     }
     guard isFirst else { return }
-    house.health.cancel(
-      ["intake", "maintenance"] + (1...Self.lanes).map { "lane-\($0)" })
     listener?.post { $0.close() }
-    intake.post { $0.close() }
-    maintenance.post { $0.close() }
+    let stopped = ContinuousClock.now
+    queue.asyncAfter(deadline: .now() + Self.patience.interval) { self.resume(end) }
+    cancelQueries()
     Task {
-      await self.finish(end)
+      await self.finish(end, stopped)
     }
   }
 
-  private func finish(_ end: End) async {
+  /// Again and again: a query may begin just after the first cancelling had found none. Less and less
+  /// often: each is a connection, which may hang.
+  private func cancelQueries(again delay: Duration = cancelAgain) {
+    house.health.cancel(
+      ["intake", "maintenance"] + (1...Self.lanes).map { "lane-\($0)" })
+    queue.asyncAfter(deadline: .now() + delay.interval) {
+      guard case .running = self.ending.withLock({ $0 }) else { return }
+      self.cancelQueries(again: delay * 2)
+    }
+  }
+
+  private func finish(_ end: End, _ stopped: ContinuousClock.Instant) async {
+    async let read: Void = intake.close()
+    async let kept: Void = maintenance.close()
     for lane in lanes { await lane.close() }
-    let until = ContinuousClock.now + Self.farewell
+    let until = stopped + Self.farewell
     while await !sender.isIdle, ContinuousClock.now < until {
       try? await Task.sleep(for: .milliseconds(20))
     }
     await sender.close()
-    while await !sender.isIdle, ContinuousClock.now < until + .seconds(1) {
+    while await !sender.isIdle {
       try? await Task.sleep(for: .milliseconds(20))
     }
-    while await !recorder.isEmpty, ContinuousClock.now < until + .seconds(2) {
+    while await !recorder.isEmpty {
       await recorder.flush()
       try? await Task.sleep(for: .milliseconds(20))
     }
     await recorder.close()
     await keeper.close()
-    ended.withLock { continuation in
-      continuation?.resume(returning: end)
-      continuation = nil
+    _ = await (read, kept)
+    resume(end)
+  }
+
+  private func resume(_ end: End) {
+    let continuation: CheckedContinuation<End, Never>? = ending.withLock { ending in
+      guard case .running(let continuation) = ending else { return nil }
+      ending = .ended(end)
+      return continuation
     }
+    continuation?.resume(returning: end)
   }
 }
 

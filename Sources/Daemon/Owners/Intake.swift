@@ -11,10 +11,11 @@ actor Intake: Owner {
   private var verifier: NotificationVerifier
   /// Verified while the database went away: written when it is back, not verified again.
   private var unwritten: [Verdict] = []
+  private var isAwake = false
 
   private static let batch = 64
   /// How long a reader may take for a batch before others take it for dead.
-  private static let claim = Duration.seconds(60)
+  private static let claim = Duration.seconds(30)
 
   /// - Parameter opened: called when there are new requests.
   init(_ house: Household, opened: @escaping @Sendable () -> Void) {
@@ -25,8 +26,18 @@ actor Intake: Owner {
       anchors: house.settings.anchors, apps: house.settings.apps.map(\.identity))
   }
 
-  /// Reads until nothing is left. An error leaves the rest to the next call.
+  /// Reads until nothing is left. Any number of calls while it is busy are one.
   func wake() {
+    guard !isAwake else { return }
+    isAwake = true
+    post { intake in
+      intake.isAwake = false
+      intake.run()
+    }
+  }
+
+  /// An error leaves the rest to the next call.
+  private func run() {
     do throws(PostgresError) {
       while !house.isStopping {
         try writeOut()
@@ -117,5 +128,10 @@ actor Intake: Owner {
     house.log(.error, "payload_rejected", "\(rejection.detail)", request: row.id)
   }
 
-  func close() { session.close() }
+  /// Writes what was verified when the shutdown came.
+  func close() {
+    session.ignoreCancelling()
+    for _ in 0..<2 where !unwritten.isEmpty { try? writeOut() }
+    session.close()
+  }
 }

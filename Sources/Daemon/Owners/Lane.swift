@@ -51,6 +51,7 @@ actor Lane: Owner {
         promisesMore = try run(environment) || promisesMore
       }
       if promisesMore { wake() }
+      try handBackAbandoned()
     } catch {
       house.report(error, "lane")
     }
@@ -65,10 +66,10 @@ actor Lane: Owner {
     let alone = turns.isMultiple(of: Self.aloneEvery)
     let taken = permits.take(upTo: alone ? 1 : Self.batch)
     guard taken > 0 else { return false }
-    if try run(served, alone: alone, permits, taken) == taken { return true }
+    if try run(served, alone: alone, permits, taken) { return true }
     let one = alone ? 0 : permits.take(upTo: 1)
     guard one > 0 else { return alone }
-    return try run(served, alone: true, permits, one) == one
+    return try run(served, alone: true, permits, one)
   }
 
   private func handBackAbandoned() throws(PostgresError) {
@@ -79,11 +80,12 @@ actor Lane: Owner {
     abandoned = []
   }
 
-  /// Works on at most `taken` requests; the permits of those that go out go with them. Returns how
-  /// many were claimed.
+  /// Works on at most `taken` requests; the permits of those that go out go with them.
+  ///
+  /// - Returns: whether there may be more.
   private func run(
     _ served: [Requests.Served], alone: Bool, _ permits: Permits, _ taken: Int
-  ) throws(PostgresError) -> Int {
+  ) throws(PostgresError) -> Bool {
     let sent = ContinuousClock.now
     let claims: [Requests.Claim]
     do throws(PostgresError) {
@@ -97,36 +99,42 @@ actor Lane: Owner {
     }
     let tokens = claims.map(\.token)
     house.leases.add(tokens, sent: sent)
-    let outcome: Turn.Outcome
-    do throws(PostgresError) {
-      outcome = try work(on: claims)
-    } catch {
-      // Whatever of it was not written down is as it was; the leases go back.
-      house.leases.remove(tokens)
-      abandoned += tokens
-      permits.give(taken)
-      throw error
+    // More than these will not be needed: the other lane may have them while this one works.
+    permits.give(taken - claims.count)
+    guard !claims.isEmpty else { return false }
+    var progress = Turn.Progress()
+    defer {
+      // Whatever was not written down is as it was; its leases go back.
+      house.leases.remove(tokens.filter { !progress.sent.contains($0) })
+      permits.give(claims.count - progress.sent.count)
+      abandoned += tokens.filter {
+        !progress.sent.contains($0) && !progress.finished.contains($0)
+      }
     }
-    let outgoing = Set(outcome.dispatches.map(\.work.token))
-    house.leases.remove(tokens.filter { !outgoing.contains($0) })
-    permits.give(taken - outcome.dispatches.count)
-    for dispatch in outcome.dispatches { sender.post { $0.send(dispatch) } }
-    abandoned += outcome.unused
-    try handBackAbandoned()
-    return claims.count
+    try work(on: claims, &progress)
+    // A full batch promises more; so does an ended request for one that was behind it.
+    return claims.count == taken || !progress.finished.isEmpty
   }
 
-  private func work(on claims: [Requests.Claim]) throws(PostgresError) -> Turn.Outcome {
-    guard !claims.isEmpty else { return Turn.Outcome() }
-    let turn = Turn(settings: house.settings, queries: queries, log: house.log)
-    return try session.use { connection throws(PostgresError) in
-      try turn.run(claims, on: &connection)
+  private func work(
+    on claims: [Requests.Claim], _ progress: inout Turn.Progress
+  ) throws(PostgresError) {
+    let house = house
+    let sender = sender
+    let turn = Turn(
+      settings: house.settings, queries: queries, log: house.log,
+      send: { dispatch in sender.post { $0.send(dispatch) } },
+      isStopping: { house.isStopping })
+    try session.use { connection throws(PostgresError) in
+      try turn.run(claims, &progress, on: &connection)
     }
   }
 
   /// Hands back what the shutdown left unfinished.
   func close() {
-    try? handBackAbandoned()
+    // The shutdown's cancelling was not meant for this, and may come late.
+    session.ignoreCancelling()
+    for _ in 0..<2 where !abandoned.isEmpty { try? handBackAbandoned() }
     session.close()
   }
 }

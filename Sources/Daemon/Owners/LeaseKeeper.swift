@@ -13,15 +13,23 @@ actor LeaseKeeper: Owner {
     session = DatabaseSession(house.settings.database, health: house.health, name: "lease-keeper")
   }
 
+  /// Soon again after a failure: two thirds of a lease are left then.
+  private static let retry = Duration.seconds(1)
+
   func start() {
-    renew()
-    post(after: house.leases.duration / 3) { $0.start() }
+    let pause = house.leases.duration / 3
+    post(after: renew() ? pause : min(pause, Self.retry)) { $0.start() }
   }
 
   /// What cannot be renewed stays in the book until its time is over; nothing is sent after that.
-  private func renew() {
+  ///
+  /// - Returns: false when the database could not be asked.
+  private func renew() -> Bool {
     let tokens = house.leases.tokens
-    guard !tokens.isEmpty else { return }
+    guard !tokens.isEmpty else {
+      house.health.worked(for: session.name)
+      return true
+    }
     let sent = ContinuousClock.now
     do throws(PostgresError) {
       let renewed = try session.use { connection throws(PostgresError) in
@@ -33,8 +41,10 @@ actor LeaseKeeper: Owner {
           .warning, "lease_lost",
           "\(lost) leases ran out before they were renewed; their requests are done by others")
       }
+      return true
     } catch {
       house.report(error, "lease keeper")
+      return false
     }
   }
 

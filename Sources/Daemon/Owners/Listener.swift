@@ -11,10 +11,9 @@ actor Listener: Owner {
   private let house: Household
   private let info: Conninfo
   private let wake: @Sendable () -> Void
-  private let probe: @Sendable (String) -> Void
+  private let probe: @Sendable (String, _ sent: @escaping @Sendable () -> Void) -> Void
   private let proven = Locked(false)
-  private var connection: Connection?
-  private var source: (any DispatchSourceRead)?
+  private var ear: Ear?
   private var probes = 0
   private var answered = 0
   private var wasDeaf = false
@@ -27,10 +26,11 @@ actor Listener: Owner {
 
   /// - Parameters:
   ///   - wake: called when somebody enqueued.
-  ///   - probe: sends a notification with this payload through another connection.
+  ///   - probe: sends a notification with this payload through another connection, and tells when
+  ///     it has: who sends may be busy, and that is no sign of deafness.
   init(
     _ house: Household, info: Conninfo, wake: @escaping @Sendable () -> Void,
-    probe: @escaping @Sendable (String) -> Void
+    probe: @escaping @Sendable (String, _ sent: @escaping @Sendable () -> Void) -> Void
   ) {
     self.house = house
     self.info = info
@@ -46,8 +46,11 @@ actor Listener: Owner {
     do throws(PostgresError) {
       var made = try Connection(info, timeout: .seconds(5))
       _ = try made.query("LISTEN consumptiond", timeout: .seconds(5))
-      watch(made.socket)
-      connection = consume made
+      let ear = Ear(made, queue: executor.queue) { [weak self] in
+        self?.assumeIsolated { $0.hear() }
+      }
+      self.ear = ear
+      ear.source.activate()
       // What was enqueued before LISTEN was not heard.
       wake()
       sendProbe()
@@ -56,19 +59,10 @@ actor Listener: Owner {
     }
   }
 
-  private func watch(_ socket: Int32) {
-    let source = DispatchSource.makeReadSource(fileDescriptor: socket, queue: executor.queue)
-    source.setEventHandler { [weak self] in
-      self?.assumeIsolated { $0.hear() }
-    }
-    self.source = source
-    source.activate()
-  }
-
   private func hear() {
-    guard connection != nil else { return }
+    guard let ear else { return }
     do throws(PostgresError) {
-      let heard = try connection!.notifications()
+      let heard = try ear.notifications()
       if heard.contains(where: { $0.payload == mark }) {
         answered = probes
         proven.withLock { $0 = true }
@@ -81,13 +75,14 @@ actor Listener: Owner {
   }
 
   private func sendProbe() {
-    guard connection != nil, !house.isStopping else { return }
+    guard ear != nil, !house.isStopping else { return }
     probes += 1
     let number = probes
-    probe(mark)
-    post(after: Self.probeTimeout) { listener in
-      guard listener.probes == number, listener.answered < number else { return }
-      listener.reconnect()
+    probe(mark) {
+      self.post(after: Self.probeTimeout) { listener in
+        guard listener.probes == number, listener.answered < number else { return }
+        listener.reconnect()
+      }
     }
     post(after: Self.probeEvery) { listener in
       guard listener.probes == number else { return }
@@ -96,7 +91,7 @@ actor Listener: Owner {
   }
 
   private func reconnect() {
-    let wasConnected = connection != nil
+    let wasConnected = ear != nil
     close()
     guard !house.isStopping else { return }
     if wasConnected, !wasDeaf, house.health.awayFor == nil {
@@ -109,12 +104,34 @@ actor Listener: Owner {
     post(after: Self.reconnectAfter) { $0.start() }
   }
 
-  /// The source goes before the connection closes its socket.
   func close() {
     proven.withLock { $0 = false }
-    source?.cancel()
-    source = nil
-    connection = nil
+    ear?.source.cancel()
+    ear = nil
     probes += 1
+  }
+}
+
+/// A connection that listens, and what tells that something came.
+///
+/// `@unchecked Sendable`: the connection is touched on the listener's queue alone.
+private final class Ear: @unchecked Sendable {
+  let source: any DispatchSourceRead
+  private var connection: Connection?
+
+  init(
+    _ connection: consuming Connection, queue: DispatchQueue, hear: @escaping @Sendable () -> Void
+  ) {
+    source = DispatchSource.makeReadSource(fileDescriptor: connection.socket, queue: queue)
+    self.connection = consume connection
+    source.setEventHandler(handler: hear)
+    // Closed before, its descriptor would be watched when it is another file's already. The source
+    // keeps this object until then.
+    source.setCancelHandler { self.connection = nil }
+  }
+
+  func notifications() throws(PostgresError) -> [PostgreSQL.Notification] {
+    guard connection != nil else { return [] }
+    return try connection!.notifications()
   }
 }

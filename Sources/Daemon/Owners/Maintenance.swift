@@ -37,7 +37,10 @@ actor Maintenance: Owner {
     guard !house.isStopping else { return }
     do throws(PostgresError) {
       let (reaped, expired, released) = try session.use { connection throws(PostgresError) in
-        let reaped = try Leases.reap(on: &connection)
+        // After an outage leases have run out under results that are not written yet. Reaped, those
+        // requests would go to Apple again; the recorder writes within seconds.
+        let mayReap = house.unrecorded.withLock { $0 == 0 }
+        let reaped = mayReap ? try Leases.reap(on: &connection) : []
         let promoted = try Requests.promote(on: &connection)
         let expired = try Requests.expire(on: &connection)
         let released = try look(on: &connection)
@@ -83,6 +86,8 @@ actor Maintenance: Owner {
     var statements: [[Statement]] = []
     for (work, finding) in zip(works, findings) {
       switch finding {
+      case .consenting where work.underReview && !isDecisionDue(work):
+        statements.append([HeldRequests.keep(work.id, reason: "review")])
       case .consenting:
         released += 1
         statements.append([HeldRequests.release(work.id)])
@@ -92,6 +97,11 @@ actor Maintenance: Owner {
     }
     for result in try connection.pipeline(statements) { _ = try result.get() }
     return released
+  }
+
+  /// Whether a person's time to decide is over.
+  private func isDecisionDue(_ work: Work) -> Bool {
+    work.now >= house.settings.deadline.decideAt(signedAt: work.signedAt, work.environment)
   }
 
   /// A look that failed tells nothing: what was known before stays.
@@ -119,11 +129,12 @@ actor Maintenance: Owner {
   }
 
   /// Sends a notification through the server, for the listener to prove that it hears.
-  func probe(_ payload: String) {
+  func probe(_ payload: String, _ sent: @Sendable () -> Void) {
     do throws(PostgresError) {
       _ = try session.use { connection throws(PostgresError) in
         try connection.query("SELECT pg_notify('consumptiond', $1)", [.text(payload)])
       }
+      sent()
     } catch {
       house.report(error, "maintenance")
     }

@@ -24,6 +24,7 @@ actor Recorder: Owner {
   /// A batch is written when it is full, or two milliseconds after its first result.
   func add(_ record: Attempts.Record) {
     waiting.append(record)
+    house.unrecorded.withLock { $0 += 1 }
     if waiting.count >= Self.batch { flush() } else { schedule(after: .milliseconds(2)) }
   }
 
@@ -50,6 +51,7 @@ actor Recorder: Owner {
         return schedule(after: .milliseconds(100 << min(failures, 5)))
       }
       waiting.removeFirst(batch.count)
+      house.unrecorded.withLock { $0 -= batch.count }
       house.leases.remove(batch.map(\.token))
       for record in batch { house.permits(record.environment).give(1) }
       recorded(batch)
@@ -81,7 +83,7 @@ actor Recorder: Owner {
     guard changed else {
       house.log(
         .warning, "lease_lost",
-        "the result (\(record.result)) came after the lease; the attempt is recorded, the state is not changed",
+        "the result (\(record.result ?? "not sent")) came after the lease; the attempt is recorded, the state is not changed",
         request: record.request, transaction: record.transaction)
       return
     }

@@ -84,7 +84,7 @@ actor Sender: Owner {
           + "fresh token too. The usual causes: not an In-App Purchase key; keyId, issuerId and "
           + "key file of different keys; a revoked key; an app that was never released; a host's "
           + "clock that is wrong. Requests keep their places and are tried until their deadlines.")
-    case "unknown", "retry": return
+    case "unknown", "retry", nil: return
     default: tokens.accept(token, of: work.bundleId)
     }
   }

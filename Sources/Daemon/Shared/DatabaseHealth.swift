@@ -1,9 +1,14 @@
 internal import PostgreSQL
 
 /// What all owners together know of the database: said once when it goes, once when it is back.
+///
+/// It is back when everybody who had lost it has done something with it again: a server that takes
+/// no writes accepts connections all the same.
 final class DatabaseHealth: Sendable {
   private struct State {
     var awaySince: ContinuousClock.Instant?
+    /// The owners for whom it is away.
+    var without: Set<String> = []
     var cancellers: [String: Canceller] = [:]
   }
 
@@ -12,14 +17,22 @@ final class DatabaseHealth: Sendable {
 
   init(_ log: Log) { self.log = log }
 
-  /// How long nobody could connect; nil while the database is there.
+  /// How long somebody has been without it; nil while it is there for all.
   var awayFor: Duration? {
     state.withLock { $0.awaySince.map { ContinuousClock.now - $0 } }
   }
 
   func connected(_ owner: String, _ canceller: Canceller) {
-    let wasAway = state.withLock { state in
-      state.cancellers[owner] = canceller
+    state.withLock { $0.cancellers[owner] = canceller }
+  }
+
+  func disconnected(_ owner: String) {
+    state.withLock { $0.cancellers[owner] = nil }
+  }
+
+  func worked(for owner: String) {
+    let wasAway: Duration? = state.withLock { state in
+      guard state.without.remove(owner) != nil, state.without.isEmpty else { return nil }
       defer { state.awaySince = nil }
       return state.awaySince.map { ContinuousClock.now - $0 }
     }
@@ -29,14 +42,12 @@ final class DatabaseHealth: Sendable {
       "the database is back after \(wasAway.components.seconds) s; work goes on")
   }
 
-  func disconnected(_ owner: String) {
-    state.withLock { $0.cancellers[owner] = nil }
-  }
-
-  func failed(_ error: PostgresError) {
+  func failed(for owner: String, _ error: PostgresError) {
     let isFirst = state.withLock { state in
-      defer { state.awaySince = state.awaySince ?? ContinuousClock.now }
-      return state.awaySince == nil
+      state.without.insert(owner)
+      guard state.awaySince == nil else { return false }
+      state.awaySince = ContinuousClock.now
+      return true
     }
     guard isFirst else { return }
     log(

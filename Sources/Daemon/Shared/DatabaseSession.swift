@@ -4,7 +4,7 @@ internal import PostgreSQL
 struct DatabaseSession: ~Copyable {
   private let info: Conninfo
   private let health: DatabaseHealth
-  private let name: String
+  let name: String
   private var connection: Connection?
 
   init(_ info: Conninfo, health: DatabaseHealth, name: String) {
@@ -23,18 +23,23 @@ struct DatabaseSession: ~Copyable {
         health.connected(name, made.canceller)
         connection = consume made
       } catch {
-        health.failed(error)
+        health.failed(for: name, error)
         throw error
       }
     }
     do throws(PostgresError) {
-      return try body(&connection!)
+      let result = try body(&connection!)
+      health.worked(for: name)
+      return result
     } catch {
       if connection?.isUsable != true { close() }
-      if error.kind == .connection || error.kind == .readOnly { health.failed(error) }
+      if error.kind == .connection || error.kind == .readOnly { health.failed(for: name, error) }
       throw error
     }
   }
+
+  /// From now on nothing of this session is cancelled by ``DatabaseHealth/cancel(_:)``.
+  func ignoreCancelling() { health.disconnected(name) }
 
   mutating func close() {
     connection = nil

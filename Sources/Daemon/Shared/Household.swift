@@ -8,6 +8,10 @@ struct Household: Sendable {
   let health: DatabaseHealth
   let leases: LeaseBook
   let stopping: Locked<Bool>
+  /// What each owner complained of last, and when.
+  let complaints = Locked<[String: (text: String, at: ContinuousClock.Instant)]>([:])
+  /// Results that could not be written yet.
+  let unrecorded = Locked(0)
 
   init(settings: Settings, log: Log) {
     self.settings = settings
@@ -24,6 +28,11 @@ struct Household: Sendable {
 
   func permits(_ environment: AppStore.Environment) -> Permits {
     permits[environment] ?? Permits(0)
+  }
+
+  /// - Parameter body: called when somebody found no permit and there is one again.
+  func onFreePermits(_ body: @escaping @Sendable () -> Void) {
+    for permits in permits.values { permits.onFree(body) }
   }
 
   private static func shares(_ settings: Settings) -> [AppStore.Environment: Permits] {

@@ -34,11 +34,22 @@ extension Connection {
 }
 
 extension Household {
-  /// An error that nobody handled further in. A lost database is said once, by its health.
+  /// An error that nobody handled further in. A lost database is said once, by its health; what is
+  /// cancelled by a shutdown is not said at all; the same from the same owner once a minute.
   func report(_ error: PostgresError, _ owner: String) {
     switch error.kind {
-    case .connection, .readOnly, .cancelled: return
-    default: log(.error, "database_error", "\(owner): \(error.summary)")
+    case .connection, .readOnly: return
+    case .cancelled where isStopping: return
+    default: break
     }
+    let said = "\(owner): \(error.summary)"
+    let isNews = complaints.withLock { complaints in
+      if let last = complaints[owner], last.text == said, last.at > .now - .seconds(60) {
+        return false
+      }
+      complaints[owner] = (said, .now)
+      return true
+    }
+    if isNews { log(.error, "database_error", said) }
   }
 }

@@ -17,6 +17,8 @@ struct Deciding: Sendable {
     case decided(DecisionRecord)
     /// Usage may be readable soon, and there is time.
     case waits(Trouble)
+    /// A rule leaves it to a person, and there is time.
+    case review
     /// Rows may still arrive until then, and there is time.
     case settles(after: Duration)
   }
@@ -45,8 +47,8 @@ struct Deciding: Sendable {
     let facts = judged.map { index in gather(requests[index].work, readings[index]) }
     let verdicts = try queries.rules.judge(facts, batch: batch, on: &connection)
     for (index, verdict) in zip(judged, verdicts) {
-      outcomes[index] = .decided(
-        record(requests[index], windows[index], readings[index], verdict))
+      outcomes[index] = conclude(
+        requests[index], windows[index], readings[index], verdict)
     }
     return outcomes.compactMap(\.self)
   }
@@ -104,16 +106,18 @@ struct Deciding: Sendable {
       work.transaction, renewal: work.renewal, laterTransactionIsKnown: work.laterPurchase != nil)
   }
 
-  private func record(
+  private func conclude(
     _ request: Consenting, _ window: UsageWindow?, _ reading: UsageReader.Reading,
     _ judged: Judged
-  ) -> DecisionRecord {
+  ) -> Outcome {
     let work = request.work
+    let verdict = work.override.map { .overridden($0.choice, by: $0.person) } ?? judged.verdict
     let preference = settings.response.preference
-    let answer = ComposedAnswer(
-      preference.choice(for: judged.verdict), settings.response, for: work.transaction)
+    let choice = preference.choice(for: verdict, mayReview: !mustDecide(work))
+    if choice == .review { return .review }
+    let answer = ComposedAnswer(choice, settings.response, for: work.transaction)
     var rule: String?
-    if case .matched(let index) = judged.verdict { rule = preference.rules[index].name }
+    if case .matched(let index) = verdict { rule = preference.rules[index].name }
     let evidence = Evidence(
       transaction: work.transaction, reason: work.reason, signedAt: work.signedAt,
       position: position(work), consent: request.consent.evidence,
@@ -122,12 +126,15 @@ struct Deciding: Sendable {
       },
       decision: DecisionEvidence(
         policy: settings.response, usedFacts: queries.rules.usedFacts, facts: judged.facts,
-        verdict: judged.verdict, answer: answer))
-    return DecisionRecord(
+        verdict: verdict,
+        wasLeftUndecided: preference.choice(for: verdict, mayReview: true) == .review,
+        answer: answer))
+    let record = DecisionRecord(
       customer: request.customer, consent: request.consent,
       period: BillingPeriod(work.transaction), position: position(work),
       transaction: work.transaction, currency: settings.queries.usage?.currency, judged: judged,
       rule: rule, preference: answer?.body.refundPreference, body: answer?.body.json,
       paragraph: Explanation.paragraph(evidence))
+    return .decided(record)
   }
 }

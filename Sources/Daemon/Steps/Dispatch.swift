@@ -8,6 +8,4 @@ struct Dispatch: Sendable {
   let body: ConsumptionBody
   /// When the deadline is, on the clock that this process measures by.
   let deadline: ContinuousClock.Instant
-
-  var isLate: Bool { work.late || deadline <= ContinuousClock.now }
 }

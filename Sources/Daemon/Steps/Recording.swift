@@ -15,13 +15,12 @@ struct Recording {
   func record(
     _ result: Result<HTTPResponse, HTTPError>, now: Instant, random: Double
   ) -> Attempts.Record {
-    let isLate = dispatch.isLate
     let outcome = Self.outcome(result, now: now)
     let step = NextStep.after(
       outcome,
       SendContext(
         attempt: dispatch.attempt.number, timeLeft: dispatch.deadline - ContinuousClock.now,
-        isLate: isLate, tokenWasRenewed: tokenWasRenewed,
+        isLate: dispatch.attempt.isLate, tokenWasRenewed: tokenWasRenewed,
         bodyHasOptionalKeys: dispatch.body.hasOptionals),
       now: now, random: random)
     let judgement: Judgement? =
@@ -50,14 +49,15 @@ struct Recording {
       degrade: false)
   }
 
-  /// The attempt was recorded and never went out.
+  /// The attempt was recorded and never went out: it is taken back.
   func unsent(_ why: String) -> Attempts.Record {
     Attempts.Record(
       attempt: dispatch.attempt.id, request: dispatch.work.id,
       transaction: dispatch.work.transactionId,
-      environment: dispatch.work.environment, token: dispatch.work.token, result: "retry",
-      httpStatus: nil, appleCode: nil, appleMessage: nil, error: "not sent: \(why)",
-      ending: .waiting(reason: "retry", delay: .zero), lastError: nil, degrade: false)
+      environment: dispatch.work.environment, token: dispatch.work.token, result: nil,
+      httpStatus: nil, appleCode: nil, appleMessage: nil, error: nil,
+      ending: .waiting(reason: "retry", delay: .zero), lastError: "not sent: \(why)",
+      degrade: false)
   }
 
   static func outcome(

@@ -4,19 +4,28 @@ internal import PostgreSQL
 internal import Store
 
 /// A lane's turn with a batch of claimed requests, step by step up to the wire:
-/// route → identify → consent → period → usage → decide → compose → consent again → attempt.
+/// route → identify → consent → period → usage → decide → compose → attempt → consent again → send.
 ///
 /// What a step ends is let go of together with the rest of its batch; what goes on, goes on.
 struct Turn {
   let settings: Settings
   let queries: Queries
   let log: Log
+  /// Takes an attempt that goes out: it is recorded, and consent was read just now.
+  let send: (Dispatch) -> Void
+  /// Whether the daemon is to end.
+  let isStopping: () -> Bool
   private let started = ContinuousClock.now
 
-  init(settings: Settings, queries: Queries, log: Log) {
+  init(
+    settings: Settings, queries: Queries, log: Log, send: @escaping (Dispatch) -> Void,
+    isStopping: @escaping () -> Bool
+  ) {
     self.settings = settings
     self.queries = queries
     self.log = log
+    self.send = send
+    self.isStopping = isStopping
   }
 
   /// The next look at a held request after a worker's; the ones after that are maintenance's.
@@ -32,30 +41,42 @@ struct Turn {
     /// It used up the time of the batch: its next turn is its own.
     var alone = false
     var notes: [Statement] = []
+    /// An attempt that was recorded and does not go out.
+    var unsent: Int64? = nil
   }
 
-  /// What a turn leaves to its lane.
-  struct Outcome {
-    /// Attempts that are recorded and may go out.
-    var dispatches: [Dispatch] = []
-    /// Leases under which nothing was ended and nothing goes out: they go back.
-    var unused: [String] = []
+  /// How far a turn came, also when it failed on the way.
+  struct Progress {
+    /// Leases under which an attempt goes out.
+    var sent: Set<String> = []
+    /// Leases that are ended.
+    var finished: Set<String> = []
   }
 
   func run(
-    _ claims: [Requests.Claim], on connection: inout Connection
-  ) throws(PostgresError) -> Outcome {
+    _ claims: [Requests.Claim], _ progress: inout Progress, on connection: inout Connection
+  ) throws(PostgresError) {
     let loaded = ContinuousClock.now
     var finishes: [Finish] = []
     let routed = route(try Requests.load(claims, on: &connection), &finishes)
     let consenting = try identify(routed, &finishes, on: &connection)
     let bodies = try decide(consenting, &finishes, on: &connection)
-    let ready = try askAgain(bodies, &finishes, on: &connection)
+    try goOn()
+    let begun = try begin(bodies, loaded: loaded, on: &connection)
+    for dispatch in try askAgain(begun, &finishes, on: &connection) {
+      progress.sent.insert(dispatch.work.token)
+      send(dispatch)
+    }
     try write(finishes, on: &connection)
-    let dispatches = try begin(ready, loaded: loaded, on: &connection)
-    let used = Set(finishes.map(\.claim.token) + dispatches.map(\.work.token))
-    return Outcome(
-      dispatches: dispatches, unused: claims.map(\.token).filter { !used.contains($0) })
+    progress.finished.formUnion(finishes.map(\.claim.token))
+  }
+
+  /// A query that a shutdown cancelled tells nothing about its request: the turn ends where it is,
+  /// and what it did not finish is handed back.
+  private func goOn() throws(PostgresError) {
+    guard !isStopping() else {
+      throw PostgresError(kind: .cancelled, message: "the daemon stops")
+    }
   }
 
   /// One budget for all queries of the turn; a little is kept for what must follow when it is used
@@ -95,6 +116,7 @@ struct Turn {
   ) throws(PostgresError) -> [Consenting] {
     let findings = try Identification(queries: queries, batch: batch)
       .find(works.map { PurchaseValues($0.transaction) }, on: &connection)
+    try goOn()
     var consenting: [Consenting] = []
     for (work, finding) in zip(works, findings) {
       switch finding {
@@ -154,6 +176,7 @@ struct Turn {
     let open = requests.filter { !$0.work.decided }
     let outcomes = try Deciding(settings: settings, queries: queries, batch: batch)
       .decide(open, on: &connection)
+    try goOn()
     var records: [(request: Consenting, record: DecisionRecord)] = []
     for (request, outcome) in zip(open, outcomes) {
       switch outcome {
@@ -162,6 +185,14 @@ struct Turn {
           Finish(
             claim: request.work.claim, work: request.work,
             ending: .waiting(reason: "settle", delay: delay)))
+      case .review:
+        finishes.append(
+          Finish(
+            claim: request.work.claim, work: request.work,
+            ending: .held(reason: "review", delay: firstLook(request.work)),
+            notes: [
+              Finishing.note(request.work.id, customer: request.customer, consent: request.consent)
+            ]))
       case .waits(let trouble):
         finishes.append(
           Finish(
@@ -213,25 +244,29 @@ struct Turn {
     Finish(claim: work.claim, work: work, ending: .withheld(reason: "rule"))
   }
 
-  /// Consent is asked again just before each send, of the primary: a withdrawal between the
-  /// decision and the send stops the send.
+  /// Consent is asked again just before each send, of the primary, and after all else that could
+  /// take time: a withdrawal between the decision and the send stops the send. The attempt that was
+  /// recorded for it is then taken back.
   private func askAgain(
-    _ bodies: [(request: Consenting, body: ConsumptionBody)], _ finishes: inout [Finish],
+    _ begun: [(request: Consenting, dispatch: Dispatch)], _ finishes: inout [Finish],
     on connection: inout Connection
-  ) throws(PostgresError) -> [(work: Work, body: ConsumptionBody)] {
-    let purchases = bodies.map {
+  ) throws(PostgresError) -> [Dispatch] {
+    let purchases = begun.map {
       PurchaseValues($0.request.work.transaction).with(customer: $0.request.customer)
     }
     let findings = try queries.consent.read(purchases, batch: batch, on: &connection)
-    var ready: [(work: Work, body: ConsumptionBody)] = []
-    for ((request, body), finding) in zip(bodies, findings) {
+    try goOn()
+    var dispatches: [Dispatch] = []
+    for ((request, dispatch), finding) in zip(begun, findings) {
       switch Identification.finding(finding, customer: request.customer) {
-      case .consenting: ready.append((request.work, body))
+      case .consenting: dispatches.append(dispatch)
       case .stopped(let obstacle, let customer, let proof):
-        finishes.append(stop(request.work, obstacle, customer, proof))
+        var finish = stop(request.work, obstacle, customer, proof)
+        finish.unsent = dispatch.attempt.id
+        finishes.append(finish)
       }
     }
-    return ready
+    return dispatches
   }
 
   private func write(
@@ -241,7 +276,8 @@ struct Turn {
     let statements = finishes.map { finish in
       finish.notes + [
         Finishing.statement(
-          finish.claim, finish.ending, error: finish.error, alone: finish.alone)
+          finish.claim, finish.ending, error: finish.error, alone: finish.alone,
+          unsent: finish.unsent)
       ]
     }
     let results = try connection.pipeline(statements)
@@ -260,24 +296,25 @@ struct Turn {
   /// Each attempt's row is committed before the attempt goes out; none is made where less of the
   /// lease is left than a request may take.
   private func begin(
-    _ ready: [(work: Work, body: ConsumptionBody)], loaded: ContinuousClock.Instant,
+    _ bodies: [(request: Consenting, body: ConsumptionBody)], loaded: ContinuousClock.Instant,
     on connection: inout Connection
-  ) throws(PostgresError) -> [Dispatch] {
-    guard !ready.isEmpty else { return [] }
+  ) throws(PostgresError) -> [(request: Consenting, dispatch: Dispatch)] {
+    guard !bodies.isEmpty else { return [] }
     let results = try connection.writeTogetherOrAlone(
-      ready.map { work, _ in
+      bodies.map { request, _ in
         Attempts.beginning(
-          work, endpoint: settings.endpoint(work), needed: settings.requestTimeout)
+          request.work, endpoint: settings.endpoint(request.work),
+          needed: settings.requestTimeout)
       })
-    var dispatches: [Dispatch] = []
-    for ((work, body), result) in zip(ready, results) {
+    var begun: [(request: Consenting, dispatch: Dispatch)] = []
+    for ((request, body), result) in zip(bodies, results) {
+      let work = request.work
       guard let attempt = try Attempts.begun(try result.get()) else { continue }
-      dispatches.append(
-        Dispatch(
-          work: work, attempt: attempt, body: body,
-          deadline: loaded + (work.deadline - work.now)))
+      let dispatch = Dispatch(
+        work: work, attempt: attempt, body: body, deadline: loaded + (work.deadline - work.now))
+      begun.append((request, dispatch))
     }
-    return dispatches
+    return begun
   }
 }
 

@@ -22,7 +22,7 @@ public struct ComposedAnswer: Sendable, Equatable {
     case .grantFull: wanted = .grantFull
     case .grantProrated: wanted = .grantProrated
     case .none: wanted = nil
-    case .noAnswer: return nil
+    case .noAnswer, .review: return nil
     }
     guard transaction.productType != .autoRenewable else {
       self.init(

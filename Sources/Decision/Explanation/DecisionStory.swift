@@ -36,10 +36,15 @@ struct DecisionStory {
     case .otherwise:
       sentences += rules.indices.map { rule($0, "did not match") }
       if rules.isEmpty { sentences.append("There were no rules.") }
+    case .overridden(_, let person):
+      sentences.append("\(PlainWords.quoted(person)) decided in place of the rules.")
     case .failed(let message):
       sentences.append(
         "The rules could not be evaluated (\(PlainWords.oneLine(message))), so no preference was chosen."
       )
+    }
+    if decision.wasLeftUndecided {
+      sentences.append("It was left to a person, and nobody decided in time, which counts as unknown.")
     }
     sentences.append(conclusion)
     sentences += (decision.answer?.notes ?? []).map(Self.words)
@@ -70,6 +75,7 @@ struct DecisionStory {
       case .otherwise: "As no rule matched"
       case .undecided: "For what is unknown"
       case .failed: "After the error"
+      case .overridden: "By this word"
       }
     guard let answer = decision.answer else { return "\(why), no answer was to be sent." }
     let preference =

@@ -65,17 +65,20 @@ public struct DecisionEvidence: Sendable, Equatable {
   /// As the rules saw them, with what PostgreSQL computed.
   public var facts: [FactName: FactValue]
   public var verdict: RuleVerdict
+  /// Whether `REVIEW` found no person before the time was over.
+  public var wasLeftUndecided: Bool
   /// Nil when the choice was to send nothing.
   public var answer: ComposedAnswer?
 
   public init(
     policy: ResponsePolicy, usedFacts: [[FactName]], facts: [FactName: FactValue],
-    verdict: RuleVerdict, answer: ComposedAnswer?
+    verdict: RuleVerdict, wasLeftUndecided: Bool = false, answer: ComposedAnswer?
   ) {
     self.policy = policy
     self.usedFacts = usedFacts
     self.facts = facts
     self.verdict = verdict
+    self.wasLeftUndecided = wasLeftUndecided
     self.answer = answer
   }
 }

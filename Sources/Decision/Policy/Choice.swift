@@ -8,8 +8,6 @@ public enum Choice: String, Sendable, Hashable, CaseIterable {
   case none = "NONE"
   /// Send nothing at all.
   case noAnswer = "NO_ANSWER"
-
-  /// Words of the configuration that this version refuses: `REVIEW` would leave the choice to a
-  /// person.
-  public static let notBuiltYet = ["REVIEW"]
+  /// Leave it to a person; without one in time it counts as unknown.
+  case review = "REVIEW"
 }

@@ -15,13 +15,23 @@ public struct PreferencePolicy: Sendable, Equatable {
   }
 
   /// What a verdict on the rules leads to.
-  public func choice(for verdict: RuleVerdict) -> Choice {
+  ///
+  /// - Parameter mayReview: whether there is time for a person; without it `REVIEW` counts as
+  ///   unknown.
+  public func choice(for verdict: RuleVerdict, mayReview: Bool) -> Choice {
+    let choice = choice(for: verdict)
+    guard choice == .review, !mayReview else { return choice }
+    return whenUnknown == .review ? .none : whenUnknown
+  }
+
+  private func choice(for verdict: RuleVerdict) -> Choice {
     switch verdict {
     case .matched(let index): rules[index].prefer
     case .otherwise: otherwise
     case .undecided: whenUnknown
     // A rule that fails says nothing about the customer.
     case .failed: .none
+    case .overridden(let choice, _): choice
     }
   }
 }

@@ -9,4 +9,6 @@ public enum RuleVerdict: Sendable, Equatable {
   case undecided(Int)
   /// The evaluation failed (a division by zero, say): `rule_error`.
   case failed(message: String)
+  /// A person said so; the rules were not asked.
+  case overridden(Choice, by: String)
 }

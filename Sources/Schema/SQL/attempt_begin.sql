@@ -6,12 +6,13 @@ WITH l AS (
         AND until >= clock_timestamp() + $4::interval
     FOR UPDATE),
 s AS (
-    UPDATE consumptiond.request_state r SET attempts = r.attempts + 1
+    UPDATE consumptiond.request_state r SET attempts = r.attempts + 1,
+        late = r.late OR r.deadline <= clock_timestamp()
     FROM l WHERE r.id = l.request_id AND r.state = 'working'
-    RETURNING r.id, r.attempts)
+    RETURNING r.id, r.attempts, r.late)
 INSERT INTO consumptiond.attempt (request_id, number, endpoint, repeat)
 SELECT s.id, s.attempts, $3, EXISTS (
     SELECT FROM consumptiond.attempt a
     WHERE a.request_id = s.id AND (a.result IS NULL OR a.result = 'unknown'))
 FROM s
-RETURNING id, number, repeat
+RETURNING id, number, repeat, (SELECT s.late FROM s) AS late

@@ -2,6 +2,7 @@
 SELECT s.id, s.bundle_id, s.environment, s.transaction_id, s.late, s.attempts, s.looks,
     s.degraded, s.alone, e.original_transaction_id, e.reason, e.transaction, e.renewal, e.body,
     e.decided_at IS NOT NULL AS decided,
+    coalesce(s.state_reason, '') = 'review' AS under_review, o.preference AS override, o.by_whom,
     -- Instants as microseconds since 1970: no session setting touches them.
     (extract(epoch FROM s.signed_at) * 1000000)::bigint AS signed_at,
     (extract(epoch FROM s.deadline) * 1000000)::bigint AS deadline,
@@ -16,5 +17,8 @@ SELECT s.id, s.bundle_id, s.environment, s.transaction_id, s.late, s.attempts, s
      WHERE n.environment = s.environment AND n.transaction_id = s.transaction_id
      ORDER BY n.signed_at DESC LIMIT 1) AS revocation_date
 FROM consumptiond.request_state s JOIN consumptiond.request_evidence e USING (id)
+LEFT JOIN LATERAL (
+    SELECT v.preference, v.by_whom FROM consumptiond.override v
+    WHERE v.transaction_id = s.transaction_id ORDER BY v.at DESC, v.id DESC LIMIT 1) o ON true
 WHERE s.id = ANY ($1::bigint[])
 ORDER BY s.late, s.deadline, s.id

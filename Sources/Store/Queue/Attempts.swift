@@ -10,6 +10,8 @@ public enum Attempts {
     public let number: Int
     /// True when an earlier attempt of the request may have reached Apple.
     public let isRepeat: Bool
+    /// True when it begins after the deadline: the one attempt that a late request gets.
+    public let isLate: Bool
   }
 
   /// - Parameter needed: how much of the lease must be left: the whole timeout of the request.
@@ -25,7 +27,8 @@ public enum Attempts {
   public static func begun(_ rows: Rows) throws(PostgresError) -> Begun? {
     guard let row = rows.first else { return nil }
     return Begun(
-      id: try row.int64("id"), number: try row.int("number"), isRepeat: try row.bool("repeat"))
+      id: try row.int64("id"), number: try row.int("number"), isRepeat: try row.bool("repeat"),
+      isLate: try row.bool("late"))
   }
 
   /// What came of an attempt, and where it takes the request.
@@ -35,8 +38,8 @@ public enum Attempts {
     public let transaction: String
     public let environment: AppStore.Environment
     public let token: String
-    /// One of the words of `consumptiond.attempt.result`.
-    public let result: String
+    /// One of the words of `consumptiond.attempt.result`; nil when it never went out, and is none.
+    public let result: String?
     public let httpStatus: Int?
     public let appleCode: Int64?
     public let appleMessage: String?
@@ -50,7 +53,7 @@ public enum Attempts {
 
     public init(
       attempt: Int64, request: Int64, transaction: String,
-      environment: AppStore.Environment, token: String, result: String,
+      environment: AppStore.Environment, token: String, result: String?,
       httpStatus: Int?, appleCode: Int64?,
       appleMessage: String?, error: String?, ending: Ending, lastError: String?, degrade: Bool
     ) {
@@ -71,10 +74,15 @@ public enum Attempts {
   }
 
   public static func recording(_ record: Record) -> Statement {
-    Statement(
+    guard let result = record.result else {
+      return Finishing.statement(
+        Requests.Claim(id: record.request, token: record.token), record.ending,
+        error: record.lastError, unsent: record.attempt)
+    }
+    return Statement(
       SQL.attemptRecord,
       [
-        .int(record.attempt), .text(record.result), .int(record.httpStatus),
+        .int(record.attempt), .text(result), .int(record.httpStatus),
         .int(record.appleCode), .text(record.appleMessage), .text(record.error),
         .typed(record.token, TypeID.uuid), .text(record.ending.state),
         .text(record.ending.reason), .interval(record.ending.delay), .text(record.lastError),

@@ -1,4 +1,5 @@
 public import AppStore
+internal import Decision
 public import PostgreSQL
 internal import Schema
 
@@ -88,8 +89,16 @@ public enum Requests {
       renewal: try renewal.map { try RenewalInfo(json: $0) },
       laterPurchase: try row.optionalInstant("later_purchase"),
       revocationDate: try row.optionalInstant("revocation_date"),
+      override: try override(row), underReview: try row.bool("under_review"),
       body: try row.optionalString("body"), decided: try row.bool("decided"),
       now: try row.instant("now"))
+  }
+
+  private static func override(_ row: Row) throws(PostgresError) -> Work.Override? {
+    guard let choice = try row.optionalString("override").flatMap(Choice.init(rawValue:)) else {
+      return nil
+    }
+    return Work.Override(choice: choice, person: try row.string("by_whom"))
   }
 
   /// Requests whose moment has come become `queued`. Returns how many.

@@ -1,7 +1,14 @@
 public import AppStore
+public import Decision
 
 /// A request that a worker holds under a lease, with what it needs to work on it.
 public struct Work: Sendable {
+  /// A person's word.
+  public struct Override: Sendable, Equatable {
+    public let choice: Choice
+    public let person: String
+  }
+
   public let id: Int64
   /// The lease's token: what a write must still find to be accepted.
   public let token: String
@@ -26,6 +33,10 @@ public struct Work: Sendable {
   public let laterPurchase: Instant?
   /// What the newest notification about this transaction says of its revocation.
   public let revocationDate: Instant?
+  /// What a person said about the transaction, in place of the rules.
+  public let override: Override?
+  /// True when a rule left it to a person, and nobody has said anything yet.
+  public let underReview: Bool
   /// The answer that was decided at an earlier attempt; a retry sends the same bytes.
   public let body: String?
   public let decided: Bool

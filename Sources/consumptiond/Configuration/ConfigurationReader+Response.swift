@@ -38,9 +38,9 @@ extension ConfigurationReader {
     }
     return PreferencePolicy(
       rules: rules,
-      otherwise: try object.optional("otherwise")?.word(notBuiltYet: Choice.notBuiltYet)
+      otherwise: try object.optional("otherwise")?.word()
         ?? Choice.none,
-      whenUnknown: try object.optional("whenUnknown")?.word(notBuiltYet: Choice.notBuiltYet)
+      whenUnknown: try object.optional("whenUnknown")?.word()
         ?? Choice.none)
   }
 
@@ -50,8 +50,7 @@ extension ConfigurationReader {
     let rule = Rule(
       name: try object.required("name", "the rule's name").text().value,
       when: try when.text("a boolean expression over the facts").value,
-      prefer: try object.required("prefer", "what the rule leads to").word(
-        notBuiltYet: Choice.notBuiltYet))
+      prefer: try object.required("prefer", "what the rule leads to").word())
     if let fact = FactName.notBuiltYet.first(where: rule.mentions) {
       throw when.notBuiltYet("\(fact)")
     }
