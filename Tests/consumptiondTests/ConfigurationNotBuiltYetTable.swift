@@ -7,11 +7,6 @@ extension Fault {
       #"mode: "observe""#,
       #"mode: not built yet: "observe""#),
     Fault(
-      "instance",
-      #"history: "off""#,
-      #"instance: "production""#,
-      "instance: not built yet"),
-    Fault(
       "usageDatabase",
       #"history: "off""#,
       #"usageDatabase: "dbname=app""#,
