@@ -161,9 +161,9 @@ import Testing
     func signed(_ header: String) throws -> String { try signer.sign(text, header: header) }
     try expect(.chain, "found 2", signed(signer.header(certificates: Array(der.prefix(2)))))
     try expect(.chain, "found 4", signed(signer.header(certificates: der + [der[2]])))
-    try expect(.chain, "found none", signed("{\"alg\":\"ES256\"}"))
-    try expect(.chain, "found none", signed("{\"alg\":\"ES256\",\"x5c\":\"x\"}"))
-    try expect(.chain, "not base64", signed("{\"alg\":\"ES256\",\"x5c\":[1,2,3]}"))
+    try expect(.chain, "found no list", signed("{\"alg\":\"ES256\"}"))
+    try expect(.chain, "found no list", signed("{\"alg\":\"ES256\",\"x5c\":\"x\"}"))
+    try expect(.chain, "found no list", signed("{\"alg\":\"ES256\",\"x5c\":[1,2,3]}"))
     try expect(
       .chain, "not base64",
       signed(signer.header().replacing("\"x5c\":[\"", with: "\"x5c\":[\"\\n")))

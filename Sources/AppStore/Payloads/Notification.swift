@@ -17,10 +17,10 @@ public struct Notification: Sendable, Equatable {
   public let consumptionRequestReason: String?
   /// 1 to 5, of an auto-renewable subscription at the signed date.
   public let status: Int?
-  public let signedTransaction: String?
-  public let signedRenewal: String?
+  let signedTransaction: String?
+  let signedRenewal: String?
   /// On a RESCIND_CONSENT.
-  public let signedAppTransaction: String?
+  let signedAppTransaction: String?
 
   public var isConsumptionRequest: Bool { type == "CONSUMPTION_REQUEST" }
   public var isRescindConsent: Bool { type == "RESCIND_CONSENT" }

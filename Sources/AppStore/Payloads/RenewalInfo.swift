@@ -8,10 +8,6 @@ public struct RenewalInfo: Sendable, Equatable {
   /// When the subscription renews or would have.
   public let renewalDate: Instant?
   public let recentSubscriptionStartDate: Instant?
-  public let expirationIntent: Int?
-  public let isInBillingRetryPeriod: Bool?
-  public let gracePeriodExpiresDate: Instant?
-  public let renewalBillingPlanType: String?
   public let environment: Environment
   public let signedAt: Instant
 
@@ -22,10 +18,6 @@ public struct RenewalInfo: Sendable, Equatable {
     autoRenewStatus = claims.json.int("autoRenewStatus")
     renewalDate = claims.json.instant("renewalDate")
     recentSubscriptionStartDate = claims.json.instant("recentSubscriptionStartDate")
-    expirationIntent = claims.json.int("expirationIntent")
-    isInBillingRetryPeriod = claims.json.bool("isInBillingRetryPeriod")
-    gracePeriodExpiresDate = claims.json.instant("gracePeriodExpiresDate")
-    renewalBillingPlanType = claims.optionalText("renewalBillingPlanType")
     signedAt = try claims.instant("signedDate")
     environment = try claims.environment()
   }

@@ -30,7 +30,6 @@ public struct Transaction: Sendable, Equatable {
   public let storefront: String?
   /// 1 introductory, 2 promotional, 3 offer code, 4 win-back.
   public let offerType: Int?
-  public let offerIdentifier: String?
   public let offerDiscountType: String?
   public let revocation: Revocation?
   public let billingPlanType: String?
@@ -45,7 +44,6 @@ public struct Transaction: Sendable, Equatable {
   public var productType: ProductType? { ProductType(rawValue: type) }
   public var isFamilyShared: Bool { ownership == "FAMILY_SHARED" }
   public var isAssigned: Bool { ownership == "ASSIGNED" }
-  public var isFreeTrial: Bool { offerDiscountType == "FREE_TRIAL" }
 
   init(_ claims: Claims) throws(SignedPayloadError) {
     transactionId = try claims.text("transactionId")
@@ -67,7 +65,6 @@ public struct Transaction: Sendable, Equatable {
     currency = claims.optionalText("currency")
     storefront = claims.optionalText("storefront")
     offerType = claims.json.int("offerType")
-    offerIdentifier = claims.optionalText("offerIdentifier")
     offerDiscountType = claims.optionalText("offerDiscountType")
     revocation = Revocation(claims)
     billingPlanType = claims.optionalText("billingPlanType")

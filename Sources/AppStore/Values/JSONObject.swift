@@ -19,8 +19,9 @@ struct JSONObject {
   init?(_ text: String) {
     // Foundation skips a byte order mark, and takes text with zeros for UTF-16: neither is JSON to
     // PostgreSQL, which stores it.
-    guard text.utf8.first != 0xEF, !text.utf8.contains(0) else { return nil }
-    guard let document = try? JSONDecoder().decode(Document.self, from: Data(text.utf8)) else {
+    let bytes = Array(text.utf8)
+    guard bytes.first != 0xEF, !bytes.contains(0) else { return nil }
+    guard let document = try? JSONDecoder().decode(Document.self, from: Data(bytes)) else {
       return nil
     }
     members = document.members

@@ -23,14 +23,15 @@ struct EncodedPayload {
     if jws.utf8.first == UInt8(ascii: "{") {
       throw malformed("JSON without a signedPayload; version 1 of the notifications is not signed")
     }
-    let parts = jws.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+    let bytes = Array(jws.utf8)
+    let parts = bytes.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
     guard parts.count == 3 else {
       throw malformed("expected a JWS of 3 parts, found \(parts.count)")
     }
     guard
-      let headerBytes = Base64URL.decode(Substring(parts[0])),
-      let payloadBytes = Base64URL.decode(Substring(parts[1])),
-      let signature = Base64URL.decode(Substring(parts[2]))
+      let headerBytes = Base64URL.decode(parts[0]),
+      let payloadBytes = Base64URL.decode(parts[1]),
+      let signature = Base64URL.decode(parts[2])
     else { throw malformed("a part is not base64url") }
     header = try Self.read(headerBytes, "header", object).json
     // An extension that must be understood, and is not (RFC 7515, section 4.1.11).
@@ -39,7 +40,7 @@ struct EncodedPayload {
     claims = Claims(object: object, json: payload.json)
     text = payload.text
     self.signature = signature
-    signedBytes = Array(jws.utf8.prefix(parts[0].count + 1 + parts[1].count))
+    signedBytes = Array(bytes[..<parts[1].endIndex])
     headerHash = SHA256.hash(Array(parts[0]))
   }
 

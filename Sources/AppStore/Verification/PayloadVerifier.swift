@@ -82,7 +82,8 @@ struct PayloadVerifier: Sendable {
   ) throws(SignedPayloadError) -> CertificateChain {
     if let chain = cache[encoded.headerHash] { return chain }
     guard let entries = encoded.header.strings("x5c") else {
-      throw SignedPayloadError(.chain, object, "expected 3 certificates in x5c, found none")
+      throw SignedPayloadError(
+        .chain, object, "expected 3 certificates in x5c, found no list of texts")
     }
     guard entries.count == 3 else {
       throw SignedPayloadError(
