@@ -17,6 +17,8 @@ struct Deciding: Sendable {
     case decided(DecisionRecord)
     /// Usage may be readable soon, and there is time.
     case waits(error: String)
+    /// PostgreSQL refuses a value among its facts.
+    case refused(error: String)
   }
 
   let settings: Settings
@@ -43,8 +45,13 @@ struct Deciding: Sendable {
     let facts = judged.map { index in gather(requests[index].work, readings[index]) }
     let verdicts = try queries.rules.judge(facts, batch: batch, on: &connection)
     for (index, verdict) in zip(judged, verdicts) {
-      outcomes[index] = .decided(
-        record(requests[index], windows[index], readings[index], verdict))
+      switch verdict {
+      case .success(let verdict):
+        outcomes[index] = .decided(
+          record(requests[index], windows[index], readings[index], verdict))
+      case .failure(let error):
+        outcomes[index] = .refused(error: "the facts cannot be computed: \(error.summary)")
+      }
     }
     return outcomes.compactMap(\.self)
   }

@@ -110,11 +110,34 @@ public enum QueryCompiler {
       let eventsPath = path + ".events"
       let names = try EventsCatalogue(path: eventsPath, searchPath: searchPath)
         .names(events, on: &connection)
+      if let filter = events.filter {
+        try check(filter, of: names.table, eventsPath + ".where", searchPath, on: &connection)
+      }
       let compiled = UsageSourceSQL(name: source.name, events: events, names: names)
       _ = try describe(
-        compiled.sql, types: compiled.values.map(\.type), eventsPath + ".where", searchPath,
-        on: &connection)
+        compiled.sql, types: compiled.values.map(\.type),
+        eventsPath + (events.filter == nil ? "" : ".where"), searchPath, on: &connection)
       return compiled
+    }
+  }
+
+  /// Refuses a `where` that is not one expression. Between brackets a text that closes its
+  /// parentheses and opens others is a syntax error; between parentheses `true) OR (true` would add
+  /// up everybody's rows.
+  private static func check(
+    _ filter: String, of table: String, _ path: String, _ searchPath: String,
+    on connection: inout Connection
+  ) throws(CompilationError) {
+    do throws(NamedQueryError) {
+      _ = try NamedQuery(filter, allowed: [])
+    } catch {
+      throw .fault(QueryFault(path: path, message: "\(error)"))
+    }
+    let columns = try describe(
+      "SELECT (ARRAY[\n\(filter)\n])[1] FROM \(table) t", types: [], path, searchPath,
+      on: &connection)
+    guard columns.first?.type == TypeID.bool else {
+      throw .fault(QueryFault(path: path, message: "found no boolean, expected a condition"))
     }
   }
 

@@ -3,9 +3,10 @@ internal import PostgreSQL
 
 /// The user's queries, run so that they can only read, and so that each fails alone.
 ///
-/// One read-only transaction and one round trip: a savepoint before each query and an unconditional
-/// rollback to it after, each with its own sync, so that a division by zero or a timeout costs only
-/// its own query, through PgBouncer too.
+/// One read-only transaction and one round trip: an unconditional rollback to a savepoint before each
+/// query, each with its own sync, so that a division by zero or a timeout costs only its own query,
+/// through PgBouncer too. The rollback and its query share a sync: without the transaction the one
+/// fails and the other is not run, so that nothing ever runs outside of what is read-only.
 public struct ReadOnlyBatch: Sendable {
   /// For unqualified names in the user's SQL.
   public let searchPath: String
@@ -29,33 +30,35 @@ public struct ReadOnlyBatch: Sendable {
     var groups: [[Statement]] = [
       [Statement("BEGIN ISOLATION LEVEL READ COMMITTED READ ONLY"), settings, "SAVEPOINT s"]
     ]
-    for statement in statements {
-      groups.append([statement])
-      groups.append(["ROLLBACK TO SAVEPOINT s"])
-    }
+    groups += statements.map { ["ROLLBACK TO SAVEPOINT s", $0] }
     groups.append(["COMMIT"])
     let results = try connection.pipeline(groups, access: .readOnly, timeout: budget)
     if connection.isUsable, connection.transactionStatus != .idle {
       _ = try? connection.query("ROLLBACK", timeout: .seconds(1))
     }
     if case .failure(let error) = results[0] { throw error }
-    return statements.indices.map { results[1 + 2 * $0] }
+    return Array(results[1...statements.count])
   }
 
   /// `row_security` off makes PostgreSQL refuse a query from which a policy would hide rows; on, a
-  /// reader without a policy sees a sum of 0. The rest makes results independent of what server,
-  /// database, role and client have set.
+  /// reader without a policy sees a sum of 0.
   private var settings: Statement {
     let milliseconds =
       statementTimeout.components.seconds * 1000
       + statementTimeout.components.attoseconds / 1_000_000_000_000_000
     return Statement(
       """
-      SELECT set_config('row_security', 'off', true), set_config('TimeZone', 'UTC', true),
-          set_config('DateStyle', 'ISO', true), set_config('IntervalStyle', 'postgres', true),
+      SELECT set_config('row_security', 'off', true), set_config('jit', 'off', true),
           set_config('statement_timeout', $1, true), set_config('lock_timeout', $1, true),
-          set_config('search_path', $2, true), set_config('jit', 'off', true),
-          set_config('standard_conforming_strings', 'on', true)
+          set_config('search_path', $2, true), \(Self.plainSettings)
       """, [.text("\(milliseconds)ms"), .text(searchPath)])
   }
+
+  /// What makes the meaning and the text of values independent of what server, database, role and
+  /// client have set, as a list of expressions.
+  static let plainSettings = """
+    set_config('TimeZone', 'UTC', true), set_config('DateStyle', 'ISO', true),
+        set_config('IntervalStyle', 'postgres', true), set_config('extra_float_digits', '1', true),
+        set_config('standard_conforming_strings', 'on', true)
+    """
 }
