@@ -13,6 +13,7 @@ actor Maintenance: Owner {
   private var session: DatabaseSession
   private var isAwake = false
   private var nextForgetting = ContinuousClock.now
+  private var pauses = PauseWatch()
 
   private static let batch = 64
 
@@ -47,6 +48,7 @@ actor Maintenance: Owner {
         return (reaped, expired, released + promoted)
       }
       report(reaped, expired)
+      try lookAtPauses()
       if !reaped.isEmpty || !expired.isEmpty || released > 0 { promoted() }
       try forget()
     } catch {
@@ -118,6 +120,13 @@ actor Maintenance: Owner {
         HeldRequests.keep(work.id, reason: obstacle.reason),
       ]
     }
+  }
+
+  private func lookAtPauses() throws(PostgresError) {
+    let lasting = try session.use { connection throws(PostgresError) in
+      try Pauses.all(on: &connection)
+    }
+    for event in pauses.look(lasting, now: .now) { house.log.paused(event) }
   }
 
   private func forget() throws(PostgresError) {

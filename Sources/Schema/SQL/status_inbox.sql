@@ -5,6 +5,10 @@ SELECT (SELECT count(*) FROM consumptiond.inbox WHERE NOT done) AS unread,
      WHERE received_at > clock_timestamp() - interval '24 hours') AS rejected_last_day,
     (SELECT count(*) FROM consumptiond.request_state
      WHERE state = 'missed' AND deadline > clock_timestamp() - interval '7 days') AS missed_last_week,
+    (SELECT count(*) FROM consumptiond.request_state
+     WHERE state = 'missed' AND deadline > clock_timestamp() - interval '1 day') AS missed_last_day,
+    (SELECT count(*) FROM consumptiond.request_state
+     WHERE state = 'failed' AND deadline > clock_timestamp() - interval '1 day') AS failed_last_day,
     -- Those that go by the name that a daemon's connections have when the settings give none.
     (SELECT count(*) FROM pg_stat_activity
      WHERE datname = current_database() AND application_name = 'consumptiond'

@@ -64,6 +64,11 @@ public struct StatusReport: Sendable, Equatable {
   /// `application_name`.
   public let daemonConnections: Int64
   public let schemaVersion: Int
+  /// While one lasts nothing is claimed and nothing sent.
+  public let pauses: [Pauses.Pause]
+  /// Of requests whose deadline lies within the last day.
+  public let missedLastDay: Int64
+  public let failedLastDay: Int64
 
   public static func read(
     openAtMost limit: Int, lostAtMost: Int = 5, on connection: inout Connection
@@ -80,7 +85,10 @@ public struct StatusReport: Sendable, Equatable {
       rejectedLastDay: try counts.int64("rejected_last_day"),
       missedLastWeek: try counts.int64("missed_last_week"),
       daemonConnections: try counts.int64("daemon_connections"),
-      schemaVersion: try counts.int("schema_version"))
+      schemaVersion: try counts.int("schema_version"),
+      pauses: try Pauses.all(on: &connection),
+      missedLastDay: try counts.int64("missed_last_day"),
+      failedLastDay: try counts.int64("failed_last_day"))
   }
 
   private static func all<Value>(

@@ -92,29 +92,14 @@ struct ArgumentParser {
       values[name] = ""
       return
     }
+    if option.isOptional, halves.count == 1, !(rest.first?.allSatisfy(\.isNumber) ?? false) {
+      values[name] = ""
+      return
+    }
     let next = halves.count == 2 ? String(halves[1]) : rest.popFirst()
     guard let value = next, !value.isEmpty, halves.count == 2 || !value.hasPrefix("--") else {
       throw Self.usage(command, "--\(name) needs a value: \(placeholder)", help: command)
     }
     values[name] = value
-  }
-
-  private static func unknownOption(
-    _ command: CommandName?, _ word: String, _ known: [Option]
-  ) -> CommandFailure {
-    let near = Suggestion.nearest(to: word, in: known.map { "--\($0.name)" })
-    let hint = near.map { "did you mean \($0)?" }
-    let all = known.map(\.shown).joined(separator: ", ")
-    return usage(
-      command, "unknown option\(Suggestion.quoted(word)); \(hint ?? "known: \(all)")",
-      help: command)
-  }
-
-  private static func usage(
-    _ command: CommandName?, _ problem: String, help: CommandName?
-  ) -> CommandFailure {
-    let subject = command.map { "\($0.rawValue): " } ?? ""
-    let hint = "see consumptiond help" + (help.map { " \($0.rawValue)" } ?? "")
-    return CommandFailure(code: .usage, message: "\(subject)\(problem) (\(hint))")
   }
 }

@@ -4,8 +4,14 @@ enum Command: Equatable {
   case migrate(MigrationTarget)
   case enqueue(config: String?, InputSource)
   case verify(config: String?, InputSource, root: String?, json: Bool)
-  case status(config: String?, json: Bool)
+  case check(config: String?, customer: String?, json: Bool)
+  case preview(config: String?, PreviewSubject, json: Bool)
+  case status(config: String?, StatusView)
   case show(config: String?, id: String, json: Bool)
+  case intervene(config: String?, id: String, Intervention)
+  case pause(config: String?, app: String?, note: String?)
+  case resume(config: String?, app: String?)
+  case adopt(config: String?, cancelOpen: Bool)
   /// Nil: the overview.
   case help(CommandName?)
   case version
@@ -29,11 +35,19 @@ enum Command: Equatable {
     case .verify:
       self = .verify(
         config: config, InputSource(words.operand), root: words.values["root"], json: json)
-    case .status: self = .status(config: config, json: json)
+    case .check: self = .check(config: config, customer: words.values["customer"], json: json)
+    case .preview:
+      self = .preview(config: config, PreviewSubject(words.operand ?? ""), json: json)
+    case .status: self = .status(config: config, try StatusView(words))
     case .show: self = .show(config: config, id: words.operand ?? "", json: json)
+    case .answer, .retry, .cancel:
+      self = .intervene(config: config, id: words.operand ?? "", try Intervention(name, words))
+    case .pause:
+      self = .pause(config: config, app: words.values["app"], note: words.values["note"])
+    case .resume: self = .resume(config: config, app: words.values["app"])
+    case .adopt: self = .adopt(config: config, cancelOpen: words.has("cancel-open"))
     case .help: self = .help(try words.operand.map(Self.topic))
-    case .check, .preview, .answer, .retry, .cancel, .pause, .resume, .alerts, .report, .backtest,
-      .backfill, .prune, .forget, .export, .adopt:
+    case .alerts, .report, .backtest, .backfill, .prune, .forget, .export:
       throw CommandFailure(code: .usage, message: "\(name.rawValue): not built yet")
     }
   }

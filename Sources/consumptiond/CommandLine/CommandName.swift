@@ -11,12 +11,23 @@ enum CommandName: String, CaseIterable {
     case .enqueue: Syntax([], operand: "FILE")
     case .verify: Syntax([Option("root", value: "FILE"), Option("json")], operand: "FILE")
     case .status:
-      Syntax([Option("json"), Option("watch", isBuilt: false), Option("exit-code", isBuilt: false)])
+      Syntax([
+        Option("json"), Option("watch", value: "SECONDS", isOptional: true), Option("exit-code"),
+      ])
     case .show: Syntax([Option("json")], operand: "ID", isRequired: true)
     case .help: Syntax([], operand: "COMMAND")
-    case .check, .preview, .answer, .retry, .cancel, .pause, .resume, .alerts, .report, .backtest,
-      .backfill, .prune, .forget, .export, .adopt:
-      nil
+    case .check: Syntax([Option("customer", value: "ID"), Option("json")])
+    case .preview: Syntax([Option("json")], operand: "ID|FILE", isRequired: true)
+    case .answer:
+      Syntax(
+        [Option("prefer", value: "PREFERENCE"), Option("note", value: "TEXT")], operand: "ID",
+        isRequired: true)
+    case .retry: Syntax([Option("redecide")], operand: "ID", isRequired: true)
+    case .cancel: Syntax([], operand: "ID", isRequired: true)
+    case .pause: Syntax([Option("app", value: "BUNDLE"), Option("note", value: "TEXT")])
+    case .resume: Syntax([Option("app", value: "BUNDLE")])
+    case .adopt: Syntax([Option("cancel-open")])
+    case .alerts, .report, .backtest, .backfill, .prune, .forget, .export: nil
     }
   }
 }

@@ -3,20 +3,25 @@ struct Option: Equatable {
   let name: String
   /// What help calls the value; nil: a flag.
   let value: String?
+  /// The value may be left out; one that is given is a whole number.
+  let isOptional: Bool
   /// False: known by name, refused.
   let isBuilt: Bool
 
-  init(_ name: String, value: String? = nil, isBuilt: Bool = true) {
+  init(_ name: String, value: String? = nil, isOptional: Bool = false, isBuilt: Bool = true) {
     self.name = name
     self.value = value
+    self.isOptional = isOptional
     self.isBuilt = isBuilt
   }
 
   /// Of all commands.
   static let config = Option("config", value: "FILE")
 
-  /// `--config FILE`
-  var shown: String { "--\(name)" + (value.map { " \($0)" } ?? "") }
+  /// `--config FILE`, `--watch [SECONDS]`
+  var shown: String {
+    "--\(name)" + (value.map { isOptional ? " [\($0)]" : " \($0)" } ?? "")
+  }
 }
 
 /// What a command takes besides the options of all commands.

@@ -21,9 +21,19 @@ enum Commands {
       try EnqueueCommand(config: config, source: source).run(&output)
     case .verify(let config, let source, let root, let json):
       try VerifyCommand(config: config, source: source, root: root, json: json).run(&output)
-    case .status(let config, let json): try StatusCommand(config: config, json: json).run(&output)
+    case .status(let config, let view):
+      return try StatusCommand(config: config, view: view).run(&output)
     case .show(let config, let id, let json):
       try ShowCommand(config: config, id: id, json: json).run(&output)
+    case .intervene(let config, let id, let intervention):
+      try InterventionCommand(config: config, id: id, intervention: intervention).run(&output)
+    case .pause(let config, let app, let note):
+      try PauseCommand(config: config, app: app).pause(note: note, &output)
+    case .resume(let config, let app):
+      try PauseCommand(config: config, app: app).resume(&output)
+    case .adopt(let config, let cancelOpen):
+      try AdoptCommand(config: config, cancelOpen: cancelOpen).run(&output)
+    case .check, .preview: break
     case .help(let name): try output.line(name.map(HelpText.of) ?? HelpText.overview)
     case .version: try output.line(Version.line)
     }

@@ -17,6 +17,22 @@ enum Connecting {
     }
   }
 
+  /// Connects to the database of a configuration and does something with the schema in it.
+  static func queue<Value>(
+    config: String?, as command: CommandName,
+    _ body: (inout Connection) throws(PostgresError) -> Value
+  ) throws(CommandFailure) -> Value {
+    let result: Result<Value, CommandFailure> = try use(
+      try database(config: config), as: command
+    ) { connection throws(PostgresError) in
+      if let complaint = try Migrator.complaint(&connection) {
+        return .failure(CommandFailure(code: .configuration, message: "database: \(complaint)"))
+      }
+      return .success(try body(&connection))
+    }
+    return try result.get()
+  }
+
   /// Connects and does something; what PostgreSQL says becomes the command's failure.
   static func use<Value>(
     _ info: Conninfo, as command: CommandName,

@@ -106,6 +106,11 @@ struct RunCommand {
         return .failure(
           .failed(CommandFailure(code: .configuration, message: "database: \(complaint)")))
       }
+      if let stamp = try Instance.stamp(configuration.instance, on: &connection),
+        let name = configuration.instance, stamp != name
+      {
+        return .failure(.failed(Self.otherInstance(stamp, name)))
+      }
       do throws(CompilationError) {
         return .success(try QueryCompiler.compile(queryPolicy, on: &connection))
       } catch {
@@ -121,5 +126,14 @@ struct RunCommand {
     } catch {
       return .failure(error.mayHeal ? .away(error) : .failed(error.failure))
     }
+  }
+
+  /// A copy of a database must not answer Apple beside its original.
+  static func otherInstance(_ stamp: String, _ name: String) -> CommandFailure {
+    CommandFailure(
+      code: .configuration,
+      message: "database: it belongs to the instance \"\(Printable.text(stamp))\", and the "
+        + "configuration's is \"\(name)\". If this is a copy that shall live by itself: "
+        + "consumptiond adopt (--cancel-open where the original answers what is open)")
   }
 }

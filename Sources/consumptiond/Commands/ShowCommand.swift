@@ -20,7 +20,7 @@ struct ShowCommand {
       connection throws(PostgresError) in try find(&connection)
     }
     switch found {
-    case .none(let fate): throw Self.failure(id, fate)
+    case .none(let fate): throw RequestNaming.failure(id, fate)
     case .requests(let texts, _) where json: try output.lines(texts.map { Printable.json($0) })
     case .requests(let texts, let now):
       var pages: [RequestPage] = []
@@ -43,24 +43,6 @@ struct ShowCommand {
       if let text = try RequestRecord.json(id, on: &connection) { texts.append(text) }
     }
     if !texts.isEmpty { return .requests(texts, now: try RequestRecord.now(on: &connection)) }
-    do throws(PostgresError) {
-      return .none(try RequestRecord.fate(of: id, on: &connection))
-    } catch let error where error.sqlState == "42501" {
-      // Who may read requests need not be allowed to look into the inbox.
-      return .none(nil)
-    }
-  }
-
-  private static func failure(_ id: String, _ fate: RequestRecord.Fate?) -> CommandFailure {
-    let id = Printable.text(id)
-    let message =
-      switch fate {
-      case nil: "\(id): no such request, notification or transaction"
-      case .unread: "\(id): not read yet; a running daemon reads the inbox within seconds"
-      case .rejected(let why): "\(id): rejected: \(Printable.text(why))"
-      case .acknowledged(let type): "\(id): no request, a \(Printable.text(type)) notification"
-      case .repeated: "\(id): no request, a notification that was known already"
-      }
-    return CommandFailure(code: .data, message: message)
+    return .none(try RequestNaming.fate(of: id, on: &connection))
   }
 }

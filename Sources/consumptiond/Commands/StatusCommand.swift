@@ -1,36 +1,33 @@
-import AppStore
 import PostgreSQL
 import Store
 
-/// `consumptiond status [--json]`
+/// `consumptiond status [--json] [--watch [SECONDS]] [--exit-code]`
 struct StatusCommand {
   let config: String?
-  let json: Bool
+  let view: StatusView
 
   /// How many requests are read of those that are open, and of those that ended badly.
   private static let limit = 1000
 
-  func run(_ output: inout Output) throws(CommandFailure) {
-    let found = try Connecting.use(try Connecting.database(config: config), as: .status) {
-      connection throws(PostgresError) in
-      let complaint = try Migrator.complaint(&connection)
-      if let complaint {
-        return Result<StatusReport, SchemaComplaint>.failure(.init(text: complaint))
-      }
-      return .success(
-        try StatusReport.read(openAtMost: Self.limit, lostAtMost: Self.limit, on: &connection))
+  func run(_ output: inout Output) throws(CommandFailure) -> ExitCode {
+    if let pause = view.watch {
+      try StatusWatch(pause: pause, json: view.json).run(&output, read: read)
+      return .ok
     }
-    switch found {
-    case .failure(let complaint):
-      throw CommandFailure(code: .configuration, message: "database: \(complaint.text)")
-    case .success(let report):
-      if json { return try output.line(StatusJSON.text(report)) }
-      try output.lines(StatusPage(report).lines(output.style, width: output.width))
+    let report = try read()
+    try output.lines(Self.lines(report, json: view.json, output))
+    return view.exitCode && StatusProblem.all(report).contains(where: \.isAlarming)
+      ? .tryLater : .ok
+  }
+
+  static func lines(_ report: StatusReport, json: Bool, _ output: Output) -> [String] {
+    json
+      ? [StatusJSON.text(report)] : StatusPage(report).lines(output.style, width: output.width)
+  }
+
+  private func read() throws(CommandFailure) -> StatusReport {
+    try Connecting.queue(config: config, as: .status) { connection throws(PostgresError) in
+      try StatusReport.read(openAtMost: Self.limit, lostAtMost: Self.limit, on: &connection)
     }
   }
-}
-
-/// Why a schema cannot be read.
-struct SchemaComplaint: Error {
-  let text: String
 }

@@ -12,6 +12,16 @@ enum StatusJSON {
       ("missed_last_week", .int(report.missedLastWeek)),
       ("rejected_last_day", .int(report.rejectedLastDay)),
       (
+        "paused",
+        .array(
+          report.pauses.map {
+            .object([
+              ("bundle_id", .optional($0.bundleId)), ("by", .string($0.person)),
+              ("note", reason($0.note)), ("seconds", .int($0.seconds)),
+            ])
+          })
+      ),
+      (
         "states",
         .array(
           report.states.map {

@@ -7,6 +7,8 @@ struct StatusProblem: Equatable {
   let isBad: Bool
   /// What is wrong, and which command comes next.
   let sentence: String
+  /// Whether a probe should call somebody.
+  var isAlarming = false
 
   /// How long a payload may lie unread before somebody should wonder.
   static let patience: Int64 = 60
@@ -14,10 +16,23 @@ struct StatusProblem: Equatable {
   /// The worst first; empty: nothing is wrong.
   static func all(_ report: StatusReport) -> [StatusProblem] {
     [
-      unread(report), late(report), missed(report), failed(report), noDaemon(report),
-      stalled(report),
+      paused(report), unread(report), late(report), missed(report), failed(report),
+      noDaemon(report), stalled(report),
       troubled(report), held(report), rejected(report),
     ].compactMap(\.self)
+  }
+
+  private static func paused(_ report: StatusReport) -> StatusProblem? {
+    guard let longest = report.pauses.map(\.seconds).max() else { return nil }
+    let apps = report.pauses.map { $0.bundleId ?? "all apps" }.joined(separator: ", ")
+    let people = report.pauses.map { pause in
+      "by \(pause.person)" + (pause.note.isEmpty ? "" : " (\(pause.note))")
+    }.joined(separator: ", ")
+    return StatusProblem(
+      name: "paused", isBad: true,
+      sentence: "Paused for \(apps) \(people), since \(HumanTime.duration(seconds: longest)): "
+        + "nothing is sent, and deadlines go on. End it: consumptiond resume"
+        + (report.pauses.first?.bundleId.map { " --app \($0)" } ?? ""), isAlarming: true)
   }
 
   private static func unread(_ report: StatusReport) -> StatusProblem? {
@@ -26,7 +41,7 @@ struct StatusProblem: Equatable {
       name: "unread", isBad: true,
       sentence: "\(count(report.unread, "payload")) unread, the oldest for "
         + "\(HumanTime.duration(seconds: oldest)): nobody reads the inbox. Is consumptiond run up, "
-        + "and what does its log say?")
+        + "and what does its log say?", isAlarming: true)
   }
 
   private static func late(_ report: StatusReport) -> StatusProblem? {
@@ -35,7 +50,7 @@ struct StatusProblem: Equatable {
     return StatusProblem(
       name: "late", isBad: true,
       sentence: "\(count(Int64(late.count), "open request")) past the deadline; each is tried once "
-        + "more. See: consumptiond show \(first.id)")
+        + "more. See: consumptiond show \(first.id)", isAlarming: true)
   }
 
   private static func missed(_ report: StatusReport) -> StatusProblem? {
@@ -44,7 +59,7 @@ struct StatusProblem: Equatable {
     return StatusProblem(
       name: "missed", isBad: true,
       sentence: "\(count(report.missedLastWeek, "request")) missed the deadline in the last 7 days."
-        + see(newest))
+        + see(newest), isAlarming: report.missedLastDay > 0)
   }
 
   private static func failed(_ report: StatusReport) -> StatusProblem? {
@@ -53,15 +68,16 @@ struct StatusProblem: Equatable {
     return StatusProblem(
       name: "failed", isBad: true,
       sentence: "\(count(Int64(failed.count), "request")) failed for good in the last 7 days."
-        + see(newest))
+        + see(newest), isAlarming: report.failedLastDay > 0)
   }
 
   private static func noDaemon(_ report: StatusReport) -> StatusProblem? {
     guard report.daemonConnections == 0 else { return nil }
+    let isNeeded = !report.open.isEmpty || report.unread > 0
     return StatusProblem(
-      name: "no_daemon", isBad: !report.open.isEmpty || report.unread > 0,
+      name: "no_daemon", isBad: isNeeded,
       sentence: "No daemon is connected to this database, or it goes by another "
-        + "application_name. Start one: consumptiond run")
+        + "application_name. Start one: consumptiond run", isAlarming: isNeeded)
   }
 
   private static func stalled(_ report: StatusReport) -> StatusProblem? {
@@ -71,7 +87,7 @@ struct StatusProblem: Equatable {
       name: "stalled", isBad: true,
       sentence: "\(count(Int64(overdue.count), "request")) should have been looked at again more "
         + "than a minute ago: does the daemon that is connected serve \(first.bundleId) in "
-        + "\(first.environment), and what does its log say?")
+        + "\(first.environment), and what does its log say?", isAlarming: true)
   }
 
   private static func troubled(_ report: StatusReport) -> StatusProblem? {

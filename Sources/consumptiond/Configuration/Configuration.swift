@@ -9,6 +9,8 @@ struct Configuration: Sendable {
   /// The file, as the user named it.
   let file: String
   let mode: Settings.Mode
+  /// The name of this installation; nil: a database's stamp is not looked at.
+  let instance: String?
   let connections: DatabaseConnections
   let apps: [App]
   /// Apple's pinned root, or `trustedRoots`.

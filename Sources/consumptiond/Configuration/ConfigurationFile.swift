@@ -1,3 +1,4 @@
+import AppStore
 import FoundationEssentials
 
 /// Finds the file and reads its text.
@@ -34,6 +35,20 @@ enum ConfigurationFile {
   ) throws(ConfigurationError) -> VerificationPolicy? {
     if option == nil, found(in: searched) == nil { return nil }
     return try reader(option, environment, searched).verification()
+  }
+
+  /// The bundle ids of the apps, and nothing else.
+  static func loadApps(
+    _ option: String?, environment: [String: String], searching searched: [String] = searched
+  ) throws(ConfigurationError) -> [String] {
+    try reader(option, environment, searched).identities().map(\.bundleId)
+  }
+
+  /// The name of the installation, which must be there.
+  static func loadInstance(
+    _ option: String?, environment: [String: String], searching searched: [String] = searched
+  ) throws(ConfigurationError) -> String {
+    try reader(option, environment, searched).requiredInstance()
   }
 
   private static func reader(

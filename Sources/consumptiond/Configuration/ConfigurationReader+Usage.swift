@@ -101,7 +101,8 @@ extension ConfigurationReader {
   private func filter(_ node: ConfigurationNode) throws(ConfigurationError) -> String {
     let text = try node.text("a boolean expression")
     guard PositionalSQL.isPlain(text.value) else {
-      throw node.error("found a parameter or a semicolon, expected a boolean expression over columns")
+      throw node.error(
+        "found a parameter or a semicolon, expected a boolean expression over columns")
     }
     return text.value
   }

@@ -17,12 +17,12 @@ struct ConfigurationReader {
   private func topLevel() throws(ConfigurationError) -> ConfigurationObject {
     try root.object(
       [
-        "mode", "database", "listen", "allowInsecureDatabase", "searchPath", "apps",
+        "mode", "instance", "database", "listen", "allowInsecureDatabase", "searchPath", "apps",
         "trustedRoots", "customer", "consent", "usage", "response", "deadline", "worker",
         "history", "retention",
       ],
       notBuiltYet: [
-        "instance", "usageDatabase", "rates", "facts", "events", "outcomeAfter", "alerts",
+        "usageDatabase", "rates", "facts", "events", "outcomeAfter", "alerts",
         "heartbeat", "metricsFile",
       ])
   }
@@ -43,6 +43,21 @@ struct ConfigurationReader {
       anchors: try anchors(roots))
   }
 
+  /// Whose payloads count. No file that the configuration names is read.
+  func identities() throws(ConfigurationError) -> [AppIdentity] {
+    try identities(topLevel().required("apps", "a list of apps"))
+  }
+
+  func requiredInstance() throws(ConfigurationError) -> String {
+    try instance(topLevel().required("instance", Self.instanceName))
+  }
+
+  private static let instanceName = "a name of letters, digits, '.', '_' and '-'"
+
+  private func instance(_ node: ConfigurationNode) throws(ConfigurationError) -> String {
+    try node.identifier(Self.instanceName, extra: "._-")
+  }
+
   func configuration() throws(ConfigurationError) -> Configuration {
     let object = try topLevel()
     try checkHistory(object.optional("history"))
@@ -50,6 +65,7 @@ struct ConfigurationReader {
     return Configuration(
       file: root.place.file,
       mode: try object.required("mode", "\"observe\" or \"answer\"").word(),
+      instance: try object.optional("instance").map(instance),
       connections: try connections(object),
       apps: try apps(
         object.required("apps", "a list of apps"), trustsOtherRoots: roots != nil),

@@ -60,27 +60,33 @@ extension HelpText {
     """
 
   static let status = """
-    consumptiond status [--json] [--config FILE]
+    consumptiond status [--json] [--watch [SECONDS] | --exit-code] [--config FILE]
 
     What is wrong and what to do about it, what is open and how long it has (the 20
     that are due first), and how many requests are in which state.
 
-      --json         one object on one line, at most 1000 open requests:
-                     schema_version, daemon_connections, unread,
-                     oldest_unread_seconds, missed_last_week, rejected_last_day,
-                     states [{state, state_reason, requests}],
-                     open [{id, bundle_id, environment, transaction_id, state,
-                     state_reason, late, deadline, seconds_left, attempts,
-                     next_attempt_at, last_error}],
-                     lost (missed or failed in 7 days) [{id, bundle_id, environment,
-                     transaction_id, state, state_reason, deadline, last_error}],
-                     rejected (in 24 hours) [{reason, payloads, newest_id,
-                     newest_at, newest_detail}],
-                     problems [{problem, message}]
-      --config FILE  the configuration; of it only the database is read
+      --json             one object on one line, at most 1000 open requests:
+                         schema_version, daemon_connections, unread,
+                         oldest_unread_seconds, missed_last_week, rejected_last_day,
+                         paused [{bundle_id (null: all), by, note, seconds}],
+                         states [{state, state_reason, requests}],
+                         open [{id, bundle_id, environment, transaction_id, state,
+                         state_reason, late, deadline, seconds_left, attempts,
+                         next_attempt_at, last_error}],
+                         lost (missed or failed in 7 days) [{id, bundle_id,
+                         environment, transaction_id, state, state_reason, deadline,
+                         last_error}],
+                         rejected (in 24 hours) [{reason, payloads, newest_id,
+                         newest_at, newest_detail}],
+                         problems [{problem, message}]
+      --watch [SECONDS]  again every 2 (or SECONDS) s, until Ctrl-C; waits for a
+                         database that goes away
+      --exit-code        for probes: exit 75 when people should look
+      --config FILE      the configuration; of it only the database is read
 
-    Problems: unread, late, missed, failed, no_daemon, stalled, errors, ambiguous,
-    rejected.
+    Problems: paused, unread, late, missed, failed, no_daemon, stalled, errors,
+    ambiguous, rejected. Exit 75 by --exit-code: paused, unread, late, stalled,
+    no_daemon when there is something to do, and missed and failed for a day.
     """
 
   static let show = """

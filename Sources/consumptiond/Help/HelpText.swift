@@ -8,8 +8,15 @@ enum HelpText {
     case .verify: verify
     case .status: status
     case .show: show
-    case .help, .check, .preview, .answer, .retry, .cancel, .pause, .resume, .alerts, .report,
-      .backtest, .backfill, .prune, .forget, .export, .adopt:
+    case .check: check
+    case .preview: preview
+    case .answer: answer
+    case .retry: retry
+    case .cancel: cancel
+    case .pause: pause
+    case .resume: resume
+    case .adopt: adopt
+    case .help, .alerts, .report, .backtest, .backfill, .prune, .forget, .export:
       overview
     }
   }
@@ -20,10 +27,16 @@ enum HelpText {
 
       consumptiond run [--drain]        the daemon; --drain: until nothing is due
       consumptiond migrate              install or renew the schema; --print shows it
+      consumptiond check                everything that an answer needs, tried before
       consumptiond enqueue [FILE|-]     put signed payloads into the queue
       consumptiond verify [FILE|-]      verify and print a signed payload
+      consumptiond preview ID|FILE      what would be answered now, and why
       consumptiond status               what is open, how long it has, what is wrong
       consumptiond show ID              one request whole, and why it ended so
+      consumptiond answer ID --prefer … a person decides
+      consumptiond retry ID | cancel ID at once; or never
+      consumptiond pause | resume       stop and start sending, for all or --app
+      consumptiond adopt                take over a copied database
       consumptiond help [COMMAND]       this, or all about a command
       consumptiond --version
 

@@ -10,10 +10,13 @@
 /// half done because nobody read its ids would be worse than ids that nobody reads.
 struct Output {
   private let descriptor: Int32
-  private var isClosed = false
+  /// Nobody reads any more.
+  private(set) var isClosed = false
   let style: Style
   /// Columns of the terminal; nil: not a terminal, so nothing is cut or wrapped.
-  let width: Int?
+  private(set) var width: Int?
+  /// Lines of the terminal; nil: not a terminal.
+  private(set) var rows: Int?
 
   static func standardOutput(_ environment: [String: String]) -> Output {
     Output(STDOUT_FILENO, environment)
@@ -23,7 +26,16 @@ struct Output {
     self.descriptor = descriptor
     let isTerminal = isatty(descriptor) == 1
     style = Style(isTerminal: isTerminal, environment: environment)
-    width = isTerminal ? Self.columns(descriptor) : nil
+    if isTerminal { measure() }
+  }
+
+  /// A terminal's size, which changes with its window; 80 × 24 where it does not tell.
+  mutating func measure() {
+    guard isatty(descriptor) == 1 else { return }
+    var size = winsize()
+    let isKnown = ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0
+    width = isKnown && size.ws_col > 0 ? max(40, Int(size.ws_col)) : 80
+    rows = isKnown && size.ws_row > 0 ? max(4, Int(size.ws_row)) : 24
   }
 
   /// - Throws: `tryLater` when the line cannot be written although somebody reads: a full disk.
@@ -70,12 +82,5 @@ struct Output {
       }
     }
     return 0
-  }
-
-  /// TIOCGWINSZ; 80 where the terminal does not tell.
-  private static func columns(_ descriptor: Int32) -> Int {
-    var size = winsize()
-    guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
-    return max(40, Int(size.ws_col))
   }
 }

@@ -1,0 +1,82 @@
+extension HelpText {
+  static let answer = """
+    consumptiond answer ID --prefer PREFERENCE [--note TEXT] [--config FILE]
+
+    A person decides: a request that a rule left to one (held, review), or any other
+    in place of the rules, as long as nothing went out. Kept with your name (of
+    SUDO_USER, USER or LOGNAME) and told by show. It does not stand in for consent.
+
+      --prefer PREFERENCE  DECLINE, GRANT_FULL, GRANT_PRORATED, NONE (answer without
+                           a preference) or NO_ANSWER (send nothing)
+      --note TEXT          why; kept beside it
+      --config FILE        the configuration; of it only the database is read
+
+    Exit 65 when the request is final or went out already, 75 while a worker is on
+    it.
+    """
+
+  static let retry = """
+    consumptiond retry ID [--redecide] [--config FILE]
+
+    An open request that waits or is held is ready at once: its customer and his
+    consent are looked up again, and the answer goes out as it was decided.
+
+      --redecide     forget what was decided, and decide anew; only while nothing
+                     went out, for a second answer must be the bytes of the first
+      --config FILE  the configuration; of it only the database is read
+
+    ID as for show; what names several requests is listed, and nothing is done.
+    Exit 65 when the request is final, or went out already (--redecide), 75 while a
+    worker is on it.
+    """
+
+  static let cancel = """
+    consumptiond cancel ID [--config FILE]
+
+    Ends an open request: nothing (more) is sent. Final, and not to be taken back.
+
+      --config FILE  the configuration; of it only the database is read
+
+    Exit 65 when the request is final already, 75 while a worker is on it.
+    """
+
+  static let pause = """
+    consumptiond pause [--app BUNDLE] [--note TEXT] [--config FILE]
+
+    From now on nothing is claimed and nothing sent, by any daemon of the database,
+    until consumptiond resume; what is with Apple already comes to its end. Payloads
+    are read on, and requests keep their deadlines: status, and the daemon's log, say
+    so while it lasts.
+
+      --app BUNDLE   for this app alone
+      --note TEXT    why
+      --config FILE  the configuration; of it the database and the apps' ids are read
+
+    Exit 65 when no such app is configured. A pause that lasts already stays as it
+    is: exit 0.
+    """
+
+  static let resume = """
+    consumptiond resume [--app BUNDLE] [--config FILE]
+
+    Ends the pause for all apps, or the one for BUNDLE, and says which are left.
+
+      --app BUNDLE   the pause of this app
+      --config FILE  the configuration; of it only the database is read
+    """
+
+  static let adopt = """
+    consumptiond adopt [--cancel-open] [--config FILE]
+
+    Writes the configuration's `instance` into the database. The first daemon with an
+    instance does so by itself; where another name stands there (a copy of another
+    installation's database), run refuses with exit 78 until this command was given.
+
+      --cancel-open  cancel what is open, and leave unread what is unread: for a copy
+                     whose original goes on to answer Apple
+      --config FILE  the configuration; of it the database and the instance are read
+    """
+
+  static let preview = ""
+  static let check = ""
+}
