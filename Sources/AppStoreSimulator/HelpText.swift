@@ -19,7 +19,7 @@ let help = """
     --fail FAULT                      let requests go wrong, may be given several times:
                                       \(FaultText.grammar.replacing("\n", with: "\n                                    "))
 
-  AppStoreSimulator sign --folder DIR [OPTIONS]    prints one signed payload
+  AppStoreSimulator sign --folder DIR [OPTIONS]    prints a signed payload
     --type TYPE                       default: CONSUMPTION_REQUEST; REFUND, DID_RENEW, TEST, …
     --subtype WORD
     --transaction-id ID --purchased TIME --expires TIME
@@ -35,6 +35,7 @@ let help = """
     --signed-at TIME                  default: now
     --percentage MILLIUNITS           of a REFUND: refunded in part
     --bundle-id ID --app-apple-id N --uuid UUID
+    --count N                         as many payloads, one a line, of transactions ID, ID + 1, …
     --set KEY=JSON                    any field of the transaction; nothing behind the = removes it
     --forge WHAT                      \(forgeries)
 

@@ -2,7 +2,7 @@ import AppStore
 import Glibc
 import Simulation
 
-/// Prints one signed notification, made on the chain of a folder.
+/// Prints signed notifications, made on the chain of a folder.
 struct SignCommand {
   static let options = [
     "folder": true, "type": true, "subtype": true, "transaction-id": true,
@@ -10,7 +10,7 @@ struct SignCommand {
     "expires": true, "price": true, "currency": true, "product": true, "quantity": true,
     "reason": true, "ownership": true, "environment": true, "signed-at": true,
     "type-of-product": true, "bundle-id": true, "app-apple-id": true, "uuid": true,
-    "percentage": true, "set": true, "forge": true,
+    "percentage": true, "set": true, "forge": true, "count": true,
   ]
 
   private let options: Options
@@ -36,10 +36,13 @@ struct SignCommand {
     {
       signer.environment = environment
     }
-    print(try sign(signer))
+    let count = try options.value(
+      "count", "a number from 1", { Int64($0).flatMap { $0 > 0 ? $0 : nil } })
+    for offset in 0..<(count ?? 1) { print(try sign(signer, offset)) }
   }
 
-  private func sign(_ signer: NotificationSigner) throws -> String {
+  /// - Parameter offset: how far behind the named transaction's id.
+  private func sign(_ signer: NotificationSigner, _ offset: Int64) throws -> String {
     let signedAt = try instant("signed-at") ?? .now()
     let type = options["type"] ?? "CONSUMPTION_REQUEST"
     let uuid = options["uuid"]
@@ -53,27 +56,27 @@ struct SignCommand {
         appTransactionId: options.required("app-transaction-id"), signedAt: signedAt, uuid: uuid)
     case "REFUND":
       return try signer.refund(
-        transaction: transaction(), percentage: number("percentage"), signedAt: signedAt,
+        transaction: transaction(offset), percentage: number("percentage"), signedAt: signedAt,
         uuid: uuid)
     case "CONSUMPTION_REQUEST":
       if let forgery = try options.value(
         "forge", "one of \(Forgery.allCases.map(\.rawValue).joined(separator: ", "))",
         { Forgery(rawValue: $0) })
       {
-        return try signer.forged(forgery, transaction: transaction(), signedAt: signedAt)
+        return try signer.forged(forgery, transaction: transaction(offset), signedAt: signedAt)
       }
       return try signer.consumptionRequest(
-        transaction: transaction(), reason: options["reason"] ?? "UNINTENDED_PURCHASE",
+        transaction: transaction(offset), reason: options["reason"] ?? "UNINTENDED_PURCHASE",
         signedAt: signedAt, uuid: uuid)
     default:
       return try signer.notification(
-        type, subtype: options["subtype"], transaction: transaction(), signedAt: signedAt,
+        type, subtype: options["subtype"], transaction: transaction(offset), signedAt: signedAt,
         uuid: uuid)
     }
   }
 
-  private func transaction() throws(UsageError) -> TransactionDraft {
-    let id = try options.required("transaction-id")
+  private func transaction(_ offset: Int64) throws(UsageError) -> TransactionDraft {
+    let id = try transactionId(offset)
     guard let purchased = try instant("purchased") else {
       throw UsageError(message: "--purchased is missing")
     }
@@ -103,6 +106,16 @@ struct SignCommand {
     }
     for change in options.all("set") { try set(change, in: &draft) }
     return draft
+  }
+
+  private func transactionId(_ offset: Int64) throws(UsageError) -> String {
+    let first = try options.required("transaction-id")
+    if offset == 0 { return first }
+    guard let number = Int64(first), case (let id, false) = number.addingReportingOverflow(offset)
+    else {
+      throw UsageError(message: "--count: counts on from a --transaction-id that is a number")
+    }
+    return String(id)
   }
 
   /// `KEY=JSON`; an empty value removes the field.

@@ -82,6 +82,11 @@ public enum Base64URL {
   public static func decode(_ text: some StringProtocol) -> [UInt8]? {
     Base64Alphabet.url.decode(text.utf8)
   }
+
+  /// The same from ASCII; several times as fast as from a substring's `utf8`.
+  public static func decode(_ text: ArraySlice<UInt8>) -> [UInt8]? {
+    Base64Alphabet.url.decode(text)
+  }
 }
 
 /// Base64 with padding (RFC 4648, section 4): the certificates in `x5c` (RFC 7515, section 4.1.6).

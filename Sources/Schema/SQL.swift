@@ -12,6 +12,7 @@ public enum SQL {
   /// What is replaced whole at every migration: functions, views, grants.
   public static let objects: [String] = [
     text(PackageResources.object_enqueue_sql),
+    text(PackageResources.object_explanation_sql),
     text(PackageResources.object_request_sql),
     text(PackageResources.object_grants_sql),
   ]

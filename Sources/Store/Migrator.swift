@@ -40,6 +40,8 @@ public enum Migrator {
 
   private static func migrateOnce(_ connection: inout Connection) throws(PostgresError) -> Report {
     try connection.transaction { connection throws(PostgresError) in
+      // A snapshot from before the lock would not see what the one before us installed.
+      _ = try connection.query("SET TRANSACTION ISOLATION LEVEL READ COMMITTED, READ WRITE")
       _ = try connection.query("SELECT set_config('lock_timeout', '500ms', true)")
       _ = try connection.query(
         "SELECT pg_advisory_xact_lock(hashtextextended('consumptiond.migrate', 0))")
@@ -57,14 +59,17 @@ public enum Migrator {
   }
 
   /// The objects belong to `consumptiond_owner`, who cannot log in, when that role exists and we may
-  /// become it; unless somebody else owns an installed schema already.
+  /// become it; unless somebody else owns an installed schema already. From PostgreSQL 16 on, whoever
+  /// made a role is its member without the right to become it.
   private static func takeOwnership(_ connection: inout Connection) throws(PostgresError) {
     _ = try connection.query(
       """
       SELECT set_config('role', 'consumptiond_owner', true) FROM pg_roles r
-      WHERE r.rolname = 'consumptiond_owner' AND pg_has_role(r.oid, 'MEMBER') AND NOT EXISTS (
+      WHERE r.rolname = 'consumptiond_owner'
+        AND pg_has_role(r.oid, CASE WHEN $1 THEN 'SET' ELSE 'MEMBER' END)
+        AND NOT EXISTS (
           SELECT FROM pg_namespace n WHERE n.nspname = 'consumptiond' AND n.nspowner <> r.oid)
-      """)
+      """, [.bool(connection.serverVersion >= 160_000)])
   }
 
   private static func createSchema(_ connection: inout Connection) throws(PostgresError) {

@@ -58,7 +58,6 @@ import Testing
       "hello", "[]", "\"text\"", "{\"signedDate\":1790000000000", "\u{FEFF}{}",
       String(repeating: "[", count: 10_000),
       "{\"a\":" + String(repeating: "{\"a\":", count: 10_000),
-      "{\"notificationType\":\"A\",\"notificationType\":\"B\"}", "{\"a\":\"\\u0000\"}",
     ] {
       try expect(.malformed, "notification: payload: ", signer.sign(payload))
     }
@@ -67,6 +66,28 @@ import Testing
       Base64URL.encode(Array(invalid.utf8)) + "." + Base64URL.encode([0x22, 0xFF, 0x22])
     let signature = try signer.chain.leaf.key.signature(over: Array(signed.utf8))
     try expect(.malformed, "not UTF-8", signed + "." + Base64URL.encode(signature))
+  }
+
+  @Test func `E-15: U+0000 never reaches a column of text`() throws {
+    let zero = "\"a\\u0000b\""
+    for key in ["notificationType", "notificationUUID"] {
+      try expect(.malformed, "notification: \(key)", signer.request(notification: [key: zero]))
+    }
+    for key in ["transactionId", "originalTransactionId", "productId", "type"] {
+      try expect(.malformed, "transaction: \(key)", signer.request(transaction: [key: zero]))
+    }
+    var verifier = try signer.verifier()
+    let verified = try verifier.verify(
+      signer.request(
+        notification: ["subtype": zero], data: ["consumptionRequestReason": zero],
+        transaction: ["currency": zero, "revocationType": zero, "revocationDate": "1"]),
+      now: TestSigner.now)
+    #expect(verified.notification.subtype == nil)
+    #expect(verified.notification.consumptionRequestReason == nil)
+    #expect(verified.transaction?.currency == nil)
+    #expect(verified.transaction?.revocation?.type == nil)
+    // The evidence keeps what was signed; PostgreSQL's json takes the escape.
+    #expect(verified.transactionJSON?.contains("\\u0000") == true)
   }
 
   @Test(arguments: [
@@ -140,9 +161,9 @@ import Testing
     func signed(_ header: String) throws -> String { try signer.sign(text, header: header) }
     try expect(.chain, "found 2", signed(signer.header(certificates: Array(der.prefix(2)))))
     try expect(.chain, "found 4", signed(signer.header(certificates: der + [der[2]])))
-    try expect(.chain, "found none", signed("{\"alg\":\"ES256\"}"))
-    try expect(.chain, "found none", signed("{\"alg\":\"ES256\",\"x5c\":\"x\"}"))
-    try expect(.chain, "not base64", signed("{\"alg\":\"ES256\",\"x5c\":[1,2,3]}"))
+    try expect(.chain, "found no list", signed("{\"alg\":\"ES256\"}"))
+    try expect(.chain, "found no list", signed("{\"alg\":\"ES256\",\"x5c\":\"x\"}"))
+    try expect(.chain, "found no list", signed("{\"alg\":\"ES256\",\"x5c\":[1,2,3]}"))
     try expect(
       .chain, "not base64",
       signed(signer.header().replacing("\"x5c\":[\"", with: "\"x5c\":[\"\\n")))

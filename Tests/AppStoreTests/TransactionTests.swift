@@ -13,7 +13,7 @@ import Testing
 
   @Test func `A-19, A-23, E-15: Evidence of a wrong type is absent and stops nothing`() throws {
     for value in [
-      "\"10990\"", "9223372036854775808", "9990.5", "1e308", "true", "{}", "[1]", "null", "-1e-999",
+      "\"10990\"", "9223372036854775808", "9990.5", "1e308", "true", "{}", "[1]", "null", "1e999",
     ] {
       let transaction = try read([
         "price": value, "quantity": value, "offerType": value, "revocationPercentage": value,

@@ -1,4 +1,4 @@
-@testable import AppStore
+import AppStore
 
 /// Transactions as Apple signs them, with what a test wants changed.
 enum Samples {
@@ -29,7 +29,7 @@ enum Samples {
       "currency": "\"USD\"",
     ]
     for (key, value) in changes { members[key] = value }
-    return try Transaction(Claims(object: .transaction, json: json(members)))
+    return try Transaction(json: json(members))
   }
 
   /// A purchase without end.
@@ -45,11 +45,10 @@ enum Samples {
       "environment": "\"Production\"",
     ]
     if let date { members["renewalDate"] = "\(date.milliseconds)" }
-    return try RenewalInfo(Claims(object: .renewal, json: json(members)))
+    return try RenewalInfo(json: json(members))
   }
 
-  private static func json(_ members: [String: String]) throws -> JSON {
-    let text = members.map { "\"\($0)\":\($1)" }.joined(separator: ",")
-    return try JSONParser.parse(Array("{\(text)}".utf8))
+  private static func json(_ members: [String: String]) -> String {
+    "{" + members.map { "\"\($0)\":\($1)" }.joined(separator: ",") + "}"
   }
 }

@@ -19,7 +19,9 @@ enum Program {
   }
 
   /// Runs it to its end.
-  static func run(_ arguments: String...) throws -> Outcome {
+  static func run(_ arguments: String...) throws -> Outcome { try run(arguments) }
+
+  static func run(_ arguments: [String]) throws -> Outcome {
     let process = Process()
     process.executableURL = url
     process.arguments = arguments
@@ -222,6 +224,23 @@ struct ProgramTests {
     let transaction = try #require(try verifier.verify(payload, now: .now()).transaction)
     #expect(transaction.billingPlanType == "MONTHLY")
     #expect(transaction.price == nil)
+  }
+
+  @Test("--count signs for the transactions that follow, one payload a line")
+  func count() throws {
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let payloads = try sign("2000009", "--count", "3").split(separator: "\n")
+    let root = try String(contentsOfFile: folder + "/root.pem", encoding: .utf8)
+    var verifier = NotificationVerifier(
+      anchors: try TrustAnchors(certificates: [Array(root.utf8)]), apps: nil)
+    let ids = try payloads.map {
+      try verifier.verify(String($0), now: .now()).transaction?.transactionId
+    }
+    #expect(ids == ["2000009", "2000010", "2000011"])
+    let refused = try Program.run(
+      ["sign", "--folder", folder, "--transaction-id", "x1", "--count", "2"] + dates)
+    #expect(refused.status == 64)
+    #expect(refused.errors.contains("--count"))
   }
 
   @Test(

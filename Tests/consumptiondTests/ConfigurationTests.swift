@@ -83,7 +83,7 @@ import Testing
     #expect(configuration.connections.listen == .database)
     #expect(configuration.usage == nil)
     #expect(configuration.response.preference == PreferencePolicy())
-    #expect(configuration.response.preference.choice(for: .otherwise) == .none)
+    #expect(configuration.response.preference.choice(for: .otherwise, mayReview: true) == .none)
     #expect(configuration.apps[0].appAppleId == nil)
     #expect(configuration.customer.map(\.sql) == ["SELECT 1"])
   }

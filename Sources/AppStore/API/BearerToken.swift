@@ -1,4 +1,5 @@
 public import Crypto
+internal import FoundationEssentials
 
 /// An In-App Purchase key of App Store Connect. An App Store Connect API key does not work.
 public struct APIKey: Sendable {
@@ -38,16 +39,38 @@ public struct BearerToken: Sendable, CustomStringConvertible, CustomDebugStringC
   ) throws(CryptoError) -> BearerToken {
     let issued = now.seconds - backdating
     let expires = issued + lifetime
-    let header = "{\"alg\":\"ES256\",\"kid\":\(JSON.quoted(key.keyId)),\"typ\":\"JWT\"}"
-    let claims =
-      "{\"iss\":\(JSON.quoted(key.issuerId)),\"iat\":\(issued),\"exp\":\(expires)"
-      + ",\"aud\":\"appstoreconnect-v1\",\"bid\":\(JSON.quoted(bundleId))}"
-    let signed =
-      Base64URL.encode(Array(header.utf8)) + "." + Base64URL.encode(Array(claims.utf8))
+    let header = try encode(Header(kid: key.keyId))
+    let claims = try encode(
+      Claims(iss: key.issuerId, iat: issued, exp: expires, bid: bundleId))
+    let signed = header + "." + claims
     let signature = try key.key.signature(over: Array(signed.utf8))
     return BearerToken(
       authorization: "Bearer \(signed).\(Base64URL.encode(signature))",
       expiresAt: Instant(milliseconds: expires * 1000))
+  }
+
+  private struct Header: Encodable {
+    var alg = "ES256"
+    let kid: String
+    var typ = "JWT"
+  }
+
+  private struct Claims: Encodable {
+    let iss: String
+    let iat: Int64
+    let exp: Int64
+    var aud = "appstoreconnect-v1"
+    let bid: String
+  }
+
+  private static func encode(_ part: some Encodable) throws(CryptoError) -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    do {
+      return Base64URL.encode(Array(try encoder.encode(part)))
+    } catch {
+      throw CryptoError(message: "the token cannot be written as JSON")
+    }
   }
 
   public var description: String { "[token]" }

@@ -97,24 +97,25 @@ public struct ConsumptionBody: Sendable, Equatable {
       "sampleContentProvided",
     ]
     guard
-      let json = try? JSONParser.parse(Array(text.utf8)), case .object(let members) = json,
-      members.keys.allSatisfy(keys.contains),
-      members["customerConsented"] == .bool(true),
-      let delivery = json["deliveryStatus"]?.string.flatMap(DeliveryStatus.init(rawValue:)),
-      let sample = json["sampleContentProvided"]?.bool
+      let json = JSONObject(text),
+      json.names.allSatisfy({ keys.contains($0) && json.isPresent($0) }),
+      json.bool("customerConsented") == true,
+      let delivery = json.string("deliveryStatus").flatMap(DeliveryStatus.init(rawValue:)),
+      let sample = json.bool("sampleContentProvided")
     else { return nil }
     var preference: RefundPreference?
-    if let word = members["refundPreference"] {
-      guard let known = word.string.flatMap(RefundPreference.init(rawValue:)) else { return nil }
+    if json.isPresent("refundPreference") {
+      let word = json.string("refundPreference")
+      guard let known = word.flatMap(RefundPreference.init(rawValue:)) else { return nil }
       preference = known
     }
-    guard let share = members["consumptionPercentage"] else {
+    guard json.isPresent("consumptionPercentage") else {
       self = .autoRenewable(
         deliveryStatus: delivery, sampleContentProvided: sample, refundPreference: preference)
       return
     }
     guard
-      let percentage = share.int,
+      let percentage = json.int("consumptionPercentage"),
       let body = try? Self.oneTime(
         deliveryStatus: delivery, sampleContentProvided: sample, consumptionPercentage: percentage,
         refundPreference: preference)

@@ -38,9 +38,9 @@ public struct Judgement: Sendable, Equatable {
   /// JSON, a 5xx often no body, and a proxy sends pages.
   public static func sendConsumption(_ answer: Answer, now: Instant) -> Judgement {
     if answer.status == 202 { return Judgement(result: .accepted) }
-    let json = try? JSONParser.parse(answer.body)
-    let code = json?["errorCode"]?.int64
-    let message = json?["errorMessage"]?.string
+    let json = String(validating: answer.body, as: UTF8.self).flatMap(JSONObject.init)
+    let code = json?.int64("errorCode")
+    let message = json?.string("errorMessage")
     let aboutOptionals =
       code.map(AppleCode.aboutOptionalKeys.contains) == true || namesOptionalKey(message)
     return Judgement(
@@ -68,7 +68,7 @@ public struct Judgement: Sendable, Equatable {
   }
 
   /// The beginning of a body that is not JSON: a 401 says "Unauthenticated" and a request id.
-  private static func text(of body: [UInt8], _ json: JSON?) -> String? {
+  private static func text(of body: [UInt8], _ json: JSONObject?) -> String? {
     guard json == nil, !body.isEmpty else { return nil }
     return String(decoding: body.prefix(2048), as: UTF8.self)
   }

@@ -11,7 +11,7 @@ public struct AppTransaction: Sendable, Equatable {
   init(_ claims: Claims) throws(SignedPayloadError) {
     appTransactionId = try claims.text("appTransactionId")
     bundleId = try claims.text("bundleId")
-    appAppleId = claims.json["appAppleId"]?.int64
+    appAppleId = claims.json.int64("appAppleId")
     createdAt = try claims.instant("receiptCreationDate")
     environment = try claims.environment("receiptType")
   }

@@ -5,11 +5,11 @@
 /// absent. So a new or changed field never costs an answer.
 struct Claims {
   let object: SignedObject
-  let json: JSON
+  let json: JSONObject
 
   /// A text that must be there.
   func text(_ key: String) throws(SignedPayloadError) -> String {
-    guard let text = json[key]?.string, !text.isEmpty else {
+    guard let text = json.string(key), !text.isEmpty else {
       throw malformed(key, "a text")
     }
     return text
@@ -17,7 +17,7 @@ struct Claims {
 
   /// A date that must be there.
   func instant(_ key: String) throws(SignedPayloadError) -> Instant {
-    guard let instant = json[key]?.instant else {
+    guard let instant = json.instant(key) else {
       throw malformed(key, "a date in milliseconds")
     }
     return instant
@@ -25,15 +25,15 @@ struct Claims {
 
   /// A text that may be missing.
   func optionalText(_ key: String) -> String? {
-    guard let text = json[key]?.string, !text.isEmpty else { return nil }
+    guard let text = json.string(key), !text.isEmpty else { return nil }
     return text
   }
 
   /// A JWS that may be missing, but must not be anything else: one that is overlooked is one that
   /// is not verified.
   func signedText(_ key: String) throws(SignedPayloadError) -> String? {
-    guard let value = json[key] else { return nil }
-    guard let text = value.string else { throw malformed(key, "a JWS") }
+    guard json.isPresent(key) else { return nil }
+    guard let text = json.string(key) else { throw malformed(key, "a JWS") }
     return text
   }
 

@@ -10,11 +10,11 @@ public struct Commitment: Sendable, Equatable {
   /// Of all periods together, in milliunits.
   public let price: Int64?
 
-  init?(_ json: JSON?) {
-    guard let json, json.isObject else { return nil }
-    billingPeriodNumber = json["billingPeriodNumber"]?.int
-    totalBillingPeriods = json["totalBillingPeriods"]?.int
-    expiresDate = json["commitmentExpiresDate"]?.instant
-    price = json["commitmentPrice"]?.int64
+  init?(_ json: JSONObject?) {
+    guard let json else { return nil }
+    billingPeriodNumber = json.int("billingPeriodNumber")
+    totalBillingPeriods = json.int("totalBillingPeriods")
+    expiresDate = json.instant("commitmentExpiresDate")
+    price = json.int64("commitmentPrice")
   }
 }

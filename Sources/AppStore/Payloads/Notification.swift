@@ -17,10 +17,10 @@ public struct Notification: Sendable, Equatable {
   public let consumptionRequestReason: String?
   /// 1 to 5, of an auto-renewable subscription at the signed date.
   public let status: Int?
-  public let signedTransaction: String?
-  public let signedRenewal: String?
+  let signedTransaction: String?
+  let signedRenewal: String?
   /// On a RESCIND_CONSENT.
-  public let signedAppTransaction: String?
+  let signedAppTransaction: String?
 
   public var isConsumptionRequest: Bool { type == "CONSUMPTION_REQUEST" }
   public var isRescindConsent: Bool { type == "RESCIND_CONSENT" }
@@ -33,9 +33,9 @@ public struct Notification: Sendable, Equatable {
     let content = try Content(claims)
     let body = Claims(object: .notification, json: content.json)
     bundleId = try body.text("bundleId")
-    appAppleId = body.json["appAppleId"]?.int64
+    appAppleId = body.json.int64("appAppleId")
     consumptionRequestReason = body.optionalText("consumptionRequestReason")
-    status = body.json["status"]?.int
+    status = body.json.int("status")
     signedTransaction = try body.signedText("signedTransactionInfo")
     signedRenewal = try body.signedText("signedRenewalInfo")
     signedAppTransaction = try body.signedText("signedAppTransactionInfo")
@@ -63,12 +63,12 @@ public struct Notification: Sendable, Equatable {
   /// `responseBodyV2DecodedPayload`).
   private struct Content {
     let key: String
-    let json: JSON
+    let json: JSONObject
 
     init(_ claims: Claims) throws(SignedPayloadError) {
       for key in ["data", "appData", "summary", "externalPurchaseToken"] {
-        if let json = claims.json[key] {
-          guard json.isObject else { throw claims.malformed(key, "an object") }
+        if claims.json.isPresent(key) {
+          guard let json = claims.json.object(key) else { throw claims.malformed(key, "an object") }
           self.key = key
           self.json = json
           return

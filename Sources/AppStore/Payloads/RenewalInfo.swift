@@ -8,10 +8,6 @@ public struct RenewalInfo: Sendable, Equatable {
   /// When the subscription renews or would have.
   public let renewalDate: Instant?
   public let recentSubscriptionStartDate: Instant?
-  public let expirationIntent: Int?
-  public let isInBillingRetryPeriod: Bool?
-  public let gracePeriodExpiresDate: Instant?
-  public let renewalBillingPlanType: String?
   public let environment: Environment
   public let signedAt: Instant
 
@@ -19,13 +15,9 @@ public struct RenewalInfo: Sendable, Equatable {
     originalTransactionId = try claims.text("originalTransactionId")
     productId = claims.optionalText("productId")
     autoRenewProductId = claims.optionalText("autoRenewProductId")
-    autoRenewStatus = claims.json["autoRenewStatus"]?.int
-    renewalDate = claims.json["renewalDate"]?.instant
-    recentSubscriptionStartDate = claims.json["recentSubscriptionStartDate"]?.instant
-    expirationIntent = claims.json["expirationIntent"]?.int
-    isInBillingRetryPeriod = claims.json["isInBillingRetryPeriod"]?.bool
-    gracePeriodExpiresDate = claims.json["gracePeriodExpiresDate"]?.instant
-    renewalBillingPlanType = claims.optionalText("renewalBillingPlanType")
+    autoRenewStatus = claims.json.int("autoRenewStatus")
+    renewalDate = claims.json.instant("renewalDate")
+    recentSubscriptionStartDate = claims.json.instant("recentSubscriptionStartDate")
     signedAt = try claims.instant("signedDate")
     environment = try claims.environment()
   }

@@ -10,10 +10,10 @@ public struct Revocation: Sendable, Equatable {
   public let percentage: Int?
 
   init?(_ claims: Claims) {
-    guard let date = claims.json["revocationDate"]?.instant else { return nil }
+    guard let date = claims.json.instant("revocationDate") else { return nil }
     self.date = date
     type = claims.optionalText("revocationType")
-    reason = claims.json["revocationReason"]?.int
-    percentage = claims.json["revocationPercentage"]?.int
+    reason = claims.json.int("revocationReason")
+    percentage = claims.json.int("revocationPercentage")
   }
 }

@@ -14,11 +14,9 @@ extension RenewalInfo {
 
 extension Claims {
   fileprivate init(stored json: String, as object: SignedObject) throws(SignedPayloadError) {
-    do {
-      self.init(object: object, json: try JSONParser.parse(Array(json.utf8)))
-    } catch {
-      throw SignedPayloadError(
-        reason: .malformed, detail: "\(object.rawValue): stored JSON: \(error)")
+    guard let json = JSONObject(json) else {
+      throw SignedPayloadError(.malformed, object, "stored: expected a JSON object")
     }
+    self.init(object: object, json: json)
   }
 }

@@ -30,7 +30,6 @@ public struct Transaction: Sendable, Equatable {
   public let storefront: String?
   /// 1 introductory, 2 promotional, 3 offer code, 4 win-back.
   public let offerType: Int?
-  public let offerIdentifier: String?
   public let offerDiscountType: String?
   public let revocation: Revocation?
   public let billingPlanType: String?
@@ -43,13 +42,8 @@ public struct Transaction: Sendable, Equatable {
 
   /// Nil for a type that Apple added later.
   public var productType: ProductType? { ProductType(rawValue: type) }
-  public var revocationDate: Instant? { revocation?.date }
-  public var revocationType: String? { revocation?.type }
-  public var revocationReason: Int? { revocation?.reason }
-  public var revocationPercentage: Int? { revocation?.percentage }
   public var isFamilyShared: Bool { ownership == "FAMILY_SHARED" }
   public var isAssigned: Bool { ownership == "ASSIGNED" }
-  public var isFreeTrial: Bool { offerDiscountType == "FREE_TRIAL" }
 
   init(_ claims: Claims) throws(SignedPayloadError) {
     transactionId = try claims.text("transactionId")
@@ -60,24 +54,23 @@ public struct Transaction: Sendable, Equatable {
     subscriptionGroupIdentifier = claims.optionalText("subscriptionGroupIdentifier")
     type = try claims.text("type")
     purchaseDate = try claims.instant("purchaseDate")
-    originalPurchaseDate = claims.json["originalPurchaseDate"]?.instant
-    expiresDate = claims.json["expiresDate"]?.instant
-    quantity = claims.json["quantity"]?.int
+    originalPurchaseDate = claims.json.instant("originalPurchaseDate")
+    expiresDate = claims.json.instant("expiresDate")
+    quantity = claims.json.int("quantity")
     appAccountToken = Self.token(claims.optionalText("appAccountToken"))
     appTransactionId = claims.optionalText("appTransactionId")
     ownership = claims.optionalText("inAppOwnershipType")
     transactionReason = claims.optionalText("transactionReason")
-    price = claims.json["price"]?.int64
+    price = claims.json.int64("price")
     currency = claims.optionalText("currency")
     storefront = claims.optionalText("storefront")
-    offerType = claims.json["offerType"]?.int
-    offerIdentifier = claims.optionalText("offerIdentifier")
+    offerType = claims.json.int("offerType")
     offerDiscountType = claims.optionalText("offerDiscountType")
     revocation = Revocation(claims)
     billingPlanType = claims.optionalText("billingPlanType")
-    commitment = Commitment(claims.json["commitmentInfo"])
-    isAdvancedCommerce = claims.json["advancedCommerceInfo"] != nil
-    isUpgraded = claims.json["isUpgraded"]?.bool ?? false
+    commitment = Commitment(claims.json.object("commitmentInfo"))
+    isAdvancedCommerce = claims.json.isPresent("advancedCommerceInfo")
+    isUpgraded = claims.json.bool("isUpgraded") ?? false
     signedAt = try claims.instant("signedDate")
     environment = try claims.environment()
   }

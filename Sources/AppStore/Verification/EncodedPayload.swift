@@ -4,7 +4,7 @@ internal import Crypto
 struct EncodedPayload {
   /// Names the header in the cache of verified chains.
   let headerHash: [UInt8]
-  let header: JSON
+  let header: JSONObject
   let claims: Claims
   /// The payload's JSON as it was signed.
   let text: String
@@ -23,38 +23,36 @@ struct EncodedPayload {
     if jws.utf8.first == UInt8(ascii: "{") {
       throw malformed("JSON without a signedPayload; version 1 of the notifications is not signed")
     }
-    let parts = jws.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+    let bytes = Array(jws.utf8)
+    let parts = bytes.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
     guard parts.count == 3 else {
       throw malformed("expected a JWS of 3 parts, found \(parts.count)")
     }
     guard
-      let headerBytes = Base64URL.decode(Substring(parts[0])),
-      let payloadBytes = Base64URL.decode(Substring(parts[1])),
-      let signature = Base64URL.decode(Substring(parts[2]))
+      let headerBytes = Base64URL.decode(parts[0]),
+      let payloadBytes = Base64URL.decode(parts[1]),
+      let signature = Base64URL.decode(parts[2])
     else { throw malformed("a part is not base64url") }
-    header = try Self.parse(headerBytes, "header", object)
+    header = try Self.read(headerBytes, "header", object).json
     // An extension that must be understood, and is not (RFC 7515, section 4.1.11).
-    guard header["crit"] == nil else { throw malformed("header: crit is not supported") }
-    claims = Claims(object: object, json: try Self.parse(payloadBytes, "payload", object))
-    text = String(decoding: payloadBytes, as: UTF8.self)
+    guard !header.isPresent("crit") else { throw malformed("header: crit is not supported") }
+    let payload = try Self.read(payloadBytes, "payload", object)
+    claims = Claims(object: object, json: payload.json)
+    text = payload.text
     self.signature = signature
-    signedBytes = Array(jws.utf8.prefix(parts[0].count + 1 + parts[1].count))
+    signedBytes = Array(bytes[..<parts[1].endIndex])
     headerHash = SHA256.hash(Array(parts[0]))
   }
 
-  private static func parse(
+  private static func read(
     _ bytes: [UInt8], _ part: String, _ object: SignedObject
-  ) throws(SignedPayloadError) -> JSON {
-    let json: JSON
-    do {
-      json = try JSONParser.parse(bytes)
-    } catch {
-      throw SignedPayloadError(
-        .malformed, object, "\(part): not JSON: \(error.message) at byte \(error.offset)")
+  ) throws(SignedPayloadError) -> (json: JSONObject, text: String) {
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      throw SignedPayloadError(.malformed, object, "\(part): not UTF-8")
     }
-    guard json.isObject else {
+    guard let json = JSONObject(text) else {
       throw SignedPayloadError(.malformed, object, "\(part): expected a JSON object")
     }
-    return json
+    return (json, text)
   }
 }

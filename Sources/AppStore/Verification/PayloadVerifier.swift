@@ -28,10 +28,10 @@ struct PayloadVerifier: Sendable {
     decode: (Claims) throws(SignedPayloadError) -> Value
   ) throws(SignedPayloadError) -> (value: Value, json: String) {
     let encoded = try EncodedPayload(jws, as: object)
-    guard case .number = encoded.claims.json[dateKey] else {
+    let signedAt = encoded.claims.json.instant(dateKey)
+    guard signedAt != nil || encoded.claims.json.isNumber(dateKey) else {
       throw encoded.claims.malformed(dateKey, "a date in milliseconds")
     }
-    let signedAt = encoded.claims.json[dateKey]?.instant
     // A number that is no date is not a malformed payload but one with a wrong date.
     let decoded = Result { () throws(SignedPayloadError) -> Value in
       guard signedAt != nil else { throw Self.dateError(object, nil, now) }
@@ -61,9 +61,9 @@ struct PayloadVerifier: Sendable {
   }
 
   private static func checkAlgorithm(
-    _ header: JSON, _ object: SignedObject
+    _ header: JSONObject, _ object: SignedObject
   ) throws(SignedPayloadError) {
-    let algorithm = header["alg"]?.string
+    let algorithm = header.string("alg")
     guard algorithm == "ES256" else {
       throw SignedPayloadError(.algorithm, object, expected: "ES256", found: algorithm)
     }
@@ -81,8 +81,9 @@ struct PayloadVerifier: Sendable {
     _ encoded: EncodedPayload, _ object: SignedObject
   ) throws(SignedPayloadError) -> CertificateChain {
     if let chain = cache[encoded.headerHash] { return chain }
-    guard let entries = encoded.header["x5c"]?.array else {
-      throw SignedPayloadError(.chain, object, "expected 3 certificates in x5c, found none")
+    guard let entries = encoded.header.strings("x5c") else {
+      throw SignedPayloadError(
+        .chain, object, "expected 3 certificates in x5c, found no list of texts")
     }
     guard entries.count == 3 else {
       throw SignedPayloadError(
@@ -90,7 +91,7 @@ struct PayloadVerifier: Sendable {
     }
     var certificates: [[UInt8]] = []
     for entry in entries {
-      guard let text = entry.string, let certificate = Base64.decode(text) else {
+      guard let certificate = Base64.decode(entry) else {
         throw SignedPayloadError(.chain, object, "an entry of x5c is not base64")
       }
       certificates.append(certificate)

@@ -12,8 +12,7 @@ public enum SignedPayload {
       trimmed.utf8.first == UInt8(ascii: "{"),
       // Room for the body around a payload of the largest size.
       trimmed.utf8.count <= maximumBytes + 1024,
-      let body = try? JSONParser.parse(Array(trimmed.utf8)),
-      let payload = body["signedPayload"]?.string
+      let payload = JSONObject(trimmed)?.string("signedPayload")
     else { return trimmed }
     return trim(payload)
   }

@@ -21,6 +21,8 @@ struct Deciding: Sendable {
     case review
     /// Rows may still arrive until then, and there is time.
     case settles(after: Duration)
+    /// PostgreSQL refuses a value among its facts.
+    case refused(error: String)
   }
 
   let settings: Settings
@@ -49,8 +51,13 @@ struct Deciding: Sendable {
     let facts = judged.map { index in gather(requests[index].work, readings[index]) }
     let verdicts = try queries.rules.judge(facts, batch: batch, on: &connection)
     for (index, verdict) in zip(judged, verdicts) {
-      outcomes[index] = conclude(
-        requests[index], windows[index], readings[index], verdict)
+      switch verdict {
+      case .success(let verdict):
+        outcomes[index] = conclude(
+          requests[index], windows[index], readings[index], verdict)
+      case .failure(let error):
+        outcomes[index] = .refused(error: "the facts cannot be computed: \(error.summary)")
+      }
     }
     return outcomes.compactMap(\.self)
   }

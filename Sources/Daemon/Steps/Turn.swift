@@ -200,6 +200,7 @@ struct Turn {
             ending: .waiting(
               reason: "usage_unavailable", delay: delay(request.work, trouble)),
             error: trouble.message, alone: trouble.cause == .tookAllTime))
+      case .refused(let error): finishes.append(undecided(request.work, error))
       case .decided(let record): records.append((request, record))
       }
     }
@@ -230,14 +231,20 @@ struct Turn {
       case .success: continue
       case .failure(let error) where error.isDataFault:
         finishes.append(
-          Finish(
-            claim: request.work.claim, work: request.work,
-            ending: .held(reason: "review", delay: firstLook(request.work)),
-            error: "the decision cannot be stored: \(error.summary)"))
+          undecided(request.work, "the decision cannot be stored: \(error.summary)"))
       case .failure(let error): throw error
       }
     }
     return stored
+  }
+
+  /// PostgreSQL refuses a value of it. After the deadline nobody looks at it any more.
+  private func undecided(_ work: Work, _ error: String) -> Finish {
+    Finish(
+      claim: work.claim, work: work,
+      ending: work.isLate
+        ? .missed(reason: "undecided")
+        : .held(reason: "review", delay: firstLook(work)), error: error)
   }
 
   private func withheldByRule(_ work: Work) -> Finish {

@@ -3,17 +3,19 @@
 -- request answered in any case: the answer is there.
 -- $1 attempt, $2 result, $3 status, $4 Apple's code, $5 Apple's message, $6 error,
 -- $7 token, $8 state, $9 reason, $10 delay, $11 last_error, $12 degraded from now on
-WITH a AS (
-    UPDATE consumptiond.attempt SET ended_at = clock_timestamp(), result = $2,
-        http_status = $3::integer, apple_code = $4::bigint, apple_message = $5, error = $6
-    WHERE id = $1::bigint
-    RETURNING request_id, repeat),
-l AS (
-    DELETE FROM consumptiond.lease USING a
-    WHERE lease.request_id = a.request_id AND lease.token = $7::uuid
+WITH l AS (
+    DELETE FROM consumptiond.lease USING consumptiond.attempt t
+    WHERE t.id = $1::bigint AND lease.request_id = t.request_id AND lease.token = $7::uuid
         -- What may still be with Apple keeps its lease until it runs out.
         AND $8 <> 'working'
-    RETURNING lease.request_id)
+    RETURNING lease.request_id),
+a AS (
+    -- After the lease, as the reaper does it: in the other order the two could wait for each other.
+    UPDATE consumptiond.attempt t SET ended_at = clock_timestamp(), result = $2,
+        http_status = $3::integer, apple_code = $4::bigint, apple_message = $5, error = $6
+    FROM (SELECT count(*) > 0 AS held FROM l) lease
+    WHERE t.id = $1::bigint
+    RETURNING t.request_id, t.repeat, lease.held)
 UPDATE consumptiond.request_state s SET
     state = $8,
     state_reason = CASE WHEN $8 = 'answered' THEN nullif(concat_ws(' ',
@@ -24,8 +26,8 @@ UPDATE consumptiond.request_state s SET
     last_error = coalesce($11, s.last_error),
     degraded = s.degraded OR $12::boolean,
     answered_at = CASE WHEN $8 = 'answered' THEN clock_timestamp() END
-FROM a LEFT JOIN l USING (request_id)
+FROM a
 WHERE s.id = a.request_id AND (
-    (l.request_id IS NOT NULL AND s.state = 'working')
+    (a.held AND s.state = 'working')
     OR ($8 = 'answered' AND s.state IN ('queued', 'waiting', 'working', 'held')))
 RETURNING s.id

@@ -8,5 +8,10 @@ SELECT EXISTS (SELECT FROM consumptiond.inbox WHERE NOT done)
             WHERE p.bundle_id IS NULL OR p.bundle_id = app.bundle_id))
     OR EXISTS (
         SELECT FROM consumptiond.request_state
-        WHERE state IN ('waiting', 'held') AND next_attempt_at <= (SELECT clock_timestamp()))
+        WHERE state = 'waiting' AND next_attempt_at <= (SELECT clock_timestamp()))
+    OR EXISTS (
+        -- Nobody here looks at what another daemon's queries keep.
+        SELECT FROM unnest($1::text[], $2::text[]) AS app (bundle_id, environment)
+        JOIN consumptiond.request_state s USING (bundle_id, environment)
+        WHERE s.state = 'held' AND s.next_attempt_at <= (SELECT clock_timestamp()))
     AS pending

@@ -1,6 +1,6 @@
--- $1 how many, $2 how long before the deadline a last look is due, $3 bundle ids, $4 environments:
--- another daemon's queries know other customers. Held requests that are due a look; the next look is committed first, after
--- 1, 2, 4 … 30 minutes, half an hour before the deadline, and at the deadline. Sandbox: every 20 s.
+-- Held requests that are due a look; the next look is committed first: after 1, 2, 4 … 30 minutes,
+-- $2 before the deadline, and at the deadline. Sandbox: every 20 s.
+-- $1 how many, $3 bundle ids, $4 environments: another daemon's queries know other customers.
 WITH c AS MATERIALIZED (
     SELECT id FROM consumptiond.request_state
     WHERE state = 'held' AND next_attempt_at <= (SELECT clock_timestamp())

@@ -5,6 +5,6 @@ WITH c AS MATERIALIZED (
     WHERE NOT done AND (claimed_until IS NULL OR claimed_until <= clock_timestamp())
     ORDER BY id LIMIT $1::integer FOR UPDATE SKIP LOCKED)
 UPDATE consumptiond.inbox i
-SET deaths = i.deaths + 1, claimed_until = clock_timestamp() + $2::interval
+SET deaths = least(i.deaths + 1, 1000), claimed_until = clock_timestamp() + $2::interval
 FROM c WHERE i.id = c.id
 RETURNING i.id, i.payload, i.deaths, (extract(epoch FROM clock_timestamp()) * 1000000)::bigint AS now

@@ -6,7 +6,7 @@ CREATE OR REPLACE FUNCTION consumptiond.enqueue(signed_payload text, notify bool
     RETURNS bigint
     LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
-    posted text := btrim(signed_payload, E' \t\r\n\v\f');
+    posted text := btrim(signed_payload, E' \t\r\n\x0B\f');
     hash bytea;
     inserted bigint;
     known bigint;
@@ -34,7 +34,8 @@ BEGIN
 
     IF left(posted, 1) = '{' THEN
         BEGIN
-            posted := coalesce(nullif(btrim(posted::jsonb ->> 'signedPayload', E' \t\r\n\v\f'), ''), posted);
+            posted := coalesce(
+                nullif(btrim(posted::jsonb ->> 'signedPayload', E' \t\r\n\x0B\f'), ''), posted);
         EXCEPTION WHEN OTHERS THEN
             NULL;  -- not JSON: kept as it came, and rejected with its reason when it is verified
         END;

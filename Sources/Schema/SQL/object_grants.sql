@@ -2,6 +2,7 @@
 -- owns everything, and everything works for it.
 REVOKE ALL ON SCHEMA consumptiond FROM PUBLIC;
 REVOKE ALL ON ALL TABLES IN SCHEMA consumptiond FROM PUBLIC;
+REVOKE ALL ON ALL FUNCTIONS IN SCHEMA consumptiond FROM PUBLIC;
 
 DO $$
 BEGIN
@@ -29,6 +30,9 @@ BEGIN
         GRANT USAGE ON SCHEMA consumptiond TO consumptiond_support;
         GRANT SELECT ON consumptiond.request, consumptiond.rejected, consumptiond.attempt
             TO consumptiond_support;
+        -- What the view calls, it calls in the name of whoever reads it.
+        GRANT EXECUTE ON FUNCTION consumptiond.utc, consumptiond.reason_words,
+            consumptiond.state_words TO consumptiond_support;
     END IF;
 END
 $$;

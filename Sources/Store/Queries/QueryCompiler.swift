@@ -121,16 +121,21 @@ public enum QueryCompiler {
       key = ".events"
       let names = try SourceCatalogue(path: path + key, searchPath: searchPath)
         .names(events, on: &connection)
+      if let filter = events.filter {
+        try check(filter, of: names.table, path + key + ".where", searchPath, on: &connection)
+      }
       compiled = UsageSourceSQL(events: events, names: names)
     case .level(let level):
       key = ".level"
       let names = try SourceCatalogue(path: path + key, searchPath: searchPath)
         .names(level, on: &connection)
+      if let filter = level.filter {
+        try check(filter, of: names.table, path + key + ".where", searchPath, on: &connection)
+      }
       compiled = UsageSourceSQL(level: level, names: names)
     }
     _ = try describe(
-      compiled.sql, types: compiled.values.map(\.type), path + key + ".where", searchPath,
-      on: &connection)
+      compiled.sql, types: compiled.values.map(\.type), path + key, searchPath, on: &connection)
     return compiled
   }
 
@@ -147,6 +152,26 @@ public enum QueryCompiler {
         QueryFault(
           path: path,
           message: "column \(position + 1) (\(column.name)) is not a number, expected numeric"))
+    }
+  }
+
+  /// Refuses a `where` that is not one expression. Between brackets a text that closes its
+  /// parentheses and opens others is a syntax error; between parentheses `true) OR (true` would add
+  /// up everybody's rows.
+  private static func check(
+    _ filter: String, of table: String, _ path: String, _ searchPath: String,
+    on connection: inout Connection
+  ) throws(CompilationError) {
+    do throws(NamedQueryError) {
+      _ = try NamedQuery(filter, allowed: [])
+    } catch {
+      throw .fault(QueryFault(path: path, message: "\(error)"))
+    }
+    let columns = try describe(
+      "SELECT (ARRAY[\n\(filter)\n])[1] FROM \(table) t", types: [], path, searchPath,
+      on: &connection)
+    guard columns.first?.type == TypeID.bool else {
+      throw .fault(QueryFault(path: path, message: "found no boolean, expected a condition"))
     }
   }
 

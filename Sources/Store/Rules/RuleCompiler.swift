@@ -28,7 +28,10 @@ struct RuleCompiler {
   ) throws(CompilationError) -> [CompiledRule] {
     do throws(PostgresError) {
       _ = try connection.query("BEGIN")
-      _ = try connection.query("SELECT set_config('search_path', 'pg_catalog, pg_temp', true)")
+      // A constant is read now and its text evaluated later: under the same settings.
+      _ = try connection.query(
+        "SELECT set_config('search_path', 'pg_catalog, pg_temp', true), "
+          + ReadOnlyBatch.plainSettings)
       _ = try connection.query(
         "CREATE TEMPORARY TABLE consumptiond_facts (\(columns)) ON COMMIT DROP")
     } catch {
@@ -108,7 +111,9 @@ struct RuleCompiler {
   ) -> CompilationError {
     guard !error.mayHeal else { return .database(error) }
     var message = "rule \"\(rule.name)\": \(error.message)"
-    if let position = error.position, position > offset, position - offset <= rule.when.count {
+    if let position = error.position, position > offset,
+      position - offset <= rule.when.unicodeScalars.count
+    {
       message += " (at character \(position - offset): \(excerpt(rule.when, position - offset)))"
     }
     if let hint = error.hint { message += "; \(hint)" }
@@ -116,6 +121,7 @@ struct RuleCompiler {
   }
 
   private func excerpt(_ text: String, _ position: Int) -> String {
-    String(text.dropFirst(position - 1).prefix(24))
+    // PostgreSQL counts code points.
+    String(text.unicodeScalars.dropFirst(position - 1).prefix(24))
   }
 }

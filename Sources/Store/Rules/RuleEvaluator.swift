@@ -28,10 +28,12 @@ public struct RuleEvaluator: Sendable {
   /// Two statements for each request: the facts, then the rules, so that a division by zero in a
   /// rule loses no fact.
   ///
-  /// - Throws: when nothing could be asked at all, or the facts themselves could not be computed.
+  /// - Returns: for each request what came of it, or why its facts could not even be computed; one
+  ///   request's values are no reason to stop the others.
+  /// - Throws: when nothing could be asked at all, or when asking again may help.
   public func judge(
     _ requests: [Facts], batch: ReadOnlyBatch, on connection: inout Connection
-  ) throws(PostgresError) -> [Judged] {
+  ) throws(PostgresError) -> [Result<Judged, PostgresError>] {
     let isolated = ReadOnlyBatch(
       searchPath: "pg_catalog, pg_temp", statementTimeout: batch.statementTimeout,
       budget: batch.budget)
@@ -40,10 +42,14 @@ public struct RuleEvaluator: Sendable {
       return [input.computing, input.judging(rules)]
     }
     let results = try isolated.run(statements, on: &connection)
-    var judged: [Judged] = []
+    var judged: [Result<Judged, PostgresError>] = []
     for (index, facts) in requests.enumerated() {
-      let computed = try results[2 * index].get()
-      judged.append(try judge(facts, computed, results[2 * index + 1]))
+      switch results[2 * index] {
+      case .success(let computed):
+        judged.append(.success(try judge(facts, computed, results[2 * index + 1])))
+      case .failure(let error) where error.mayHeal: throw error
+      case .failure(let error): judged.append(.failure(error))
+      }
     }
     return judged
   }

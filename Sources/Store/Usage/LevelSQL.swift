@@ -45,7 +45,7 @@ struct LevelSQL {
 
   /// Multiplied and summed first, divided once.
   private var sum: String {
-    "coalesce(sum(q.level::numeric * extract(epoch FROM q.next - q.at)), 0)"
+    "coalesce(sum(q.level\(names.amountIsFloat ? "::text" : "")::numeric * extract(epoch FROM q.next - q.at)), 0)"
   }
 
   private var complete: String {

@@ -47,8 +47,8 @@ public struct UsageReader: Sendable {
     sources.contains { $0.settle > .zero && $0.environments.contains(environment) }
   }
 
-  /// Asks about a batch of purchases: for each all sources as one statement, all of them in one
-  /// transaction; then, source by source, about those whose statement failed.
+  /// Asks about a batch of purchases: for each all sources as one statement, in one round trip;
+  /// then, source by source, about those whose statement failed.
   ///
   /// - Parameter alone: the one purchase of the batch used up the time of an earlier one: its
   ///   sources are asked one by one, each with its share of the time.
@@ -71,7 +71,7 @@ public struct UsageReader: Sendable {
           failed.append(index)
         }
       }
-      let results = try batch.runTogether(together.map(\.statement), on: &connection)
+      let results = try batch.run(together.map(\.statement), on: &connection)
       for ((index, _), result) in zip(together, results) {
         switch result {
         case .success(let rows):

@@ -2,15 +2,14 @@ import AppStore
 
 /// One request whole, for people: the story, what it says in fields, the facts, the attempts.
 struct RequestPage {
-  private let request: JSON
+  private let request: JSONValue
 
   /// - Parameter text: the view's columns and `tries`, as PostgreSQL prints them.
   init(_ text: String) throws(CommandFailure) {
-    do throws(JSONError) {
-      request = try JSON(text)
-    } catch {
-      throw CommandFailure(code: .internal, message: "show: \(error.message)")
+    guard let request = JSONValue(text: text) else {
+      throw CommandFailure(code: .internal, message: "show: the database's answer is not JSON")
     }
+    self.request = request
   }
 
   /// Several requests that one word named.
@@ -42,7 +41,7 @@ struct RequestPage {
       }
       lines += rows.isEmpty ? ["none is known"] : NameTable(rows).lines(style, width: width)
     }
-    if let tries = request["tries"]?.array, !tries.isEmpty {
+    if let tries = request["tries"]?.list, !tries.isEmpty {
       lines += ["", style("Attempts", .bold)]
       lines += attempts(tries).lines(style, width: width)
     }
@@ -99,7 +98,7 @@ struct RequestPage {
       "\(start) to \(time("period_end") ?? "no end")" + (position.isEmpty ? "" : ", \(position)"))
   }
 
-  private func attempts(_ tries: [JSON]) -> Table {
+  private func attempts(_ tries: [JSONValue]) -> Table {
     var table = Table([
       .init(title: "#", isNumber: true), .init(title: "STARTED (UTC)"),
       .init(title: "TOOK", isNumber: true),
@@ -128,7 +127,7 @@ struct RequestPage {
     return table
   }
 
-  private init(_ request: JSON) { self.request = request }
+  private init(_ request: JSONValue) { self.request = request }
 
   private var took: String {
     guard let start = Instant(iso8601: text("started_at")),

@@ -65,7 +65,7 @@ struct VerificationReport {
 
   /// What is signed inside is shown decoded, below; dates in milliseconds as dates.
   private func fields(_ text: String) -> [(name: String, value: Table.Cell)] {
-    guard let json = try? JSON(text) else { return [] }
+    guard let json = JSONValue(text: text) else { return [] }
     return JSONFields.list(json).map { name, value in
       let last = name.split(separator: ".").last ?? ""
       if last.hasPrefix("signed"), last.hasSuffix("Info") { return (name, "(a signed payload)") }

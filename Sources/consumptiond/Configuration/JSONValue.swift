@@ -1,7 +1,7 @@
 import FoundationEssentials
 
-/// What the file says, before anybody knows what it means. Numbers are decimal, so that 0.0004 stays
-/// what was written.
+/// What a document says, before anybody knows what it means. Numbers are decimal, so that 0.0004
+/// stays what was written.
 enum JSONValue: Sendable, Equatable, Decodable {
   case null
   case bool(Bool)
@@ -25,6 +25,26 @@ enum JSONValue: Sendable, Equatable, Decodable {
     } else {
       self = .object(try container.decode([String: JSONValue].self))
     }
+  }
+
+  /// Nil when the text is not JSON.
+  init?(text: String) {
+    guard let value = try? JSONDecoder().decode(JSONValue.self, from: Data(text.utf8)) else {
+      return nil
+    }
+    self = value
+  }
+
+  /// The member of an object. Absent and null are the same: no value.
+  subscript(key: String) -> JSONValue? {
+    guard case .object(let members) = self, let value = members[key], value != .null else {
+      return nil
+    }
+    return value
+  }
+
+  var list: [JSONValue]? {
+    if case .list(let values) = self { values } else { nil }
   }
 
   /// For "found …".
