@@ -44,7 +44,8 @@ struct DecisionStory {
       )
     }
     if decision.wasLeftUndecided {
-      sentences.append("It was left to a person, and nobody decided in time, which counts as unknown.")
+      sentences.append(
+        "It was left to a person, and nobody decided in time, which counts as unknown.")
     }
     sentences.append(conclusion)
     sentences += (decision.answer?.notes ?? []).map(Self.words)
