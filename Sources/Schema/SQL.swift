@@ -36,6 +36,7 @@ public enum SQL {
   public static let pauseList = text(PackageResources.pause_list_sql)
   public static let pauseSet = text(PackageResources.pause_set_sql)
   public static let payloadForget = text(PackageResources.payload_forget_sql)
+  public static let previewContext = text(PackageResources.preview_context_sql)
   public static let requestCancel = text(PackageResources.request_cancel_sql)
   public static let requestClaim = text(PackageResources.request_claim_sql)
   public static let requestCustomer = text(PackageResources.request_customer_sql)

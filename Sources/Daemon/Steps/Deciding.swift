@@ -28,6 +28,8 @@ struct Deciding: Sendable {
   let settings: Settings
   let queries: Queries
   let batch: ReadOnlyBatch
+  /// For a preview: as if no time were left to wait in.
+  var isForced = false
 
   /// One outcome for each request, in their order.
   ///
@@ -62,7 +64,7 @@ struct Deciding: Sendable {
 
   /// Later is not waited for: the decision is made with what is known.
   private func mustDecide(_ work: Work) -> Bool {
-    work.now >= settings.deadline.decideAt(signedAt: work.signedAt, work.environment)
+    isForced || work.now >= settings.deadline.decideAt(signedAt: work.signedAt, work.environment)
   }
 
   private static func wait(_ reading: UsageReader.Reading, _ request: Consenting) -> Outcome? {

@@ -94,7 +94,7 @@ public enum Requests {
       now: try row.instant("now"))
   }
 
-  private static func override(_ row: Row) throws(PostgresError) -> Work.Override? {
+  static func override(_ row: Row) throws(PostgresError) -> Work.Override? {
     guard let choice = try row.optionalString("override").flatMap(Choice.init(rawValue:)) else {
       return nil
     }

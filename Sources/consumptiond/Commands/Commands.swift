@@ -33,7 +33,9 @@ enum Commands {
       try PauseCommand(config: config, app: app).resume(&output)
     case .adopt(let config, let cancelOpen):
       try AdoptCommand(config: config, cancelOpen: cancelOpen).run(&output)
-    case .check, .preview: break
+    case .check: break
+    case .preview(let config, let subject, let json):
+      try PreviewCommand(config: config, subject: subject, json: json).run(&output)
     case .help(let name): try output.line(name.map(HelpText.of) ?? HelpText.overview)
     case .version: try output.line(Version.line)
     }

@@ -8,24 +8,14 @@ import Store
 
 /// `consumptiond run [--drain]`
 struct RunCommand {
-  private let configuration: Configuration
-  private let database: Conninfo
-  private let listen: Conninfo?
+  private let loaded: LoadedConfiguration
   private let drain: Bool
 
   /// How long a database that is away at the start is waited for with `--drain`.
   private static let drainPatience = Duration.seconds(30)
 
   init(config: String?, drain: Bool) throws(CommandFailure) {
-    do throws(ConfigurationError) {
-      let environment = ProcessInfo.processInfo.environment
-      configuration = try ConfigurationFile.load(config, environment: environment)
-      let access = configuration.databaseAccess(environment)
-      database = try access.database()
-      listen = try access.listen()
-    } catch {
-      throw error.failure
-    }
+    loaded = try LoadedConfiguration(config)
     self.drain = drain
   }
 
@@ -33,10 +23,10 @@ struct RunCommand {
     let log = LogOutput.standardError(ProcessInfo.processInfo.environment)
     let signals = Signals()
     guard let queries = try await prepare(log, signals) else { return .ok }
-    let daemon = Daemon(settings, queries: queries, log: log, drain: drain)
+    let daemon = Daemon(loaded.settings, queries: queries, log: log, drain: drain)
     log(
       .info, "started",
-      "answers for \(configuration.apps.map(\.bundleId).joined(separator: ", ")); "
+      "answers for \(loaded.configuration.apps.map(\.bundleId).joined(separator: ", ")); "
         + "at most \(daemon.connections) connections to PostgreSQL")
     signals.onTermination { daemon.stop() }
     switch await daemon.run() {
@@ -45,30 +35,6 @@ struct RunCommand {
       return .ok
     case .databaseAway: return .unavailable
     }
-  }
-
-  private var settings: Settings {
-    Settings(
-      mode: configuration.mode, database: database, listen: listen,
-      apps: configuration.apps.map { app in
-        Settings.App(
-          identity: app.identity, key: app.key,
-          endpoints: app.endpoints.mapValues {
-            Settings.Endpoint(url: $0.url, rootsFile: $0.rootsFile)
-          })
-      },
-      anchors: configuration.anchors, queries: queryPolicy, response: configuration.response,
-      deadline: configuration.deadline, concurrency: configuration.worker.concurrency,
-      requestTimeout: configuration.worker.requestTimeout,
-      queryTimeout: configuration.worker.queryTimeout,
-      payloadRetention: configuration.retention.payloads)
-  }
-
-  private var queryPolicy: QueryPolicy {
-    QueryPolicy(
-      customer: configuration.customer, consent: configuration.consent,
-      usage: configuration.usage, preference: configuration.response.preference,
-      searchPath: configuration.connections.searchPath)
   }
 
   /// Waits for the database, and has it describe the configuration's queries and rules: nothing
@@ -101,28 +67,17 @@ struct RunCommand {
 
   private func attempt() -> Result<Queries, NotReady> {
     do throws(PostgresError) {
-      var connection = try Connection(database, timeout: .seconds(5))
+      var connection = try Connection(loaded.database, timeout: .seconds(5))
       if let complaint = try Migrator.complaint(&connection) {
         return .failure(
           .failed(CommandFailure(code: .configuration, message: "database: \(complaint)")))
       }
-      if let stamp = try Instance.stamp(configuration.instance, on: &connection),
-        let name = configuration.instance, stamp != name
+      if let stamp = try Instance.stamp(loaded.configuration.instance, on: &connection),
+        let name = loaded.configuration.instance, stamp != name
       {
         return .failure(.failed(Self.otherInstance(stamp, name)))
       }
-      do throws(CompilationError) {
-        return .success(try QueryCompiler.compile(queryPolicy, on: &connection))
-      } catch {
-        switch error {
-        case .database(let error): throw error
-        case .fault(let fault):
-          return .failure(
-            .failed(
-              CommandFailure(
-                code: .configuration, message: "\(configuration.file): \(fault.description)")))
-        }
-      }
+      return try loaded.compiled(on: &connection).mapError { .failed($0) }
     } catch {
       return .failure(error.mayHeal ? .away(error) : .failed(error.failure))
     }

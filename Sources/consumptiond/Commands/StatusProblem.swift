@@ -23,16 +23,17 @@ struct StatusProblem: Equatable {
   }
 
   private static func paused(_ report: StatusReport) -> StatusProblem? {
-    guard let longest = report.pauses.map(\.seconds).max() else { return nil }
-    let apps = report.pauses.map { $0.bundleId ?? "all apps" }.joined(separator: ", ")
-    let people = report.pauses.map { pause in
-      "by \(pause.person)" + (pause.note.isEmpty ? "" : " (\(pause.note))")
-    }.joined(separator: ", ")
+    guard let first = report.pauses.first else { return nil }
+    let pauses = report.pauses.map { pause in
+      "\(pause.bundleId ?? "all apps") by \(pause.person) for "
+        + HumanTime.duration(seconds: pause.seconds)
+        + (pause.note.isEmpty ? "" : " (\(pause.note))")
+    }
     return StatusProblem(
       name: "paused", isBad: true,
-      sentence: "Paused for \(apps) \(people), since \(HumanTime.duration(seconds: longest)): "
-        + "nothing is sent, and deadlines go on. End it: consumptiond resume"
-        + (report.pauses.first?.bundleId.map { " --app \($0)" } ?? ""), isAlarming: true)
+      sentence: "Paused: \(pauses.joined(separator: ", ")). Nothing is sent, and deadlines go on. "
+        + "End it: consumptiond resume" + (first.bundleId.map { " --app \($0)" } ?? ""),
+      isAlarming: true)
   }
 
   private static func unread(_ report: StatusReport) -> StatusProblem? {

@@ -77,6 +77,22 @@ extension HelpText {
       --config FILE  the configuration; of it the database and the instance are read
     """
 
-  static let preview = ""
+  static let preview = """
+    consumptiond preview ID|FILE|- [--json] [--config FILE]
+
+    What would be answered now, and why, found by the steps that the daemon takes:
+    customer, consent, usage, rules. Sends nothing and changes nothing. ID is an open
+    request, as for show; FILE holds a signed payload or Apple's whole body, which
+    need not be in the queue. A file whose name is digits is ./NAME.
+
+      --json         {"would_send": …, "state": how it would be left unsent, or null,
+                     "state_reason", "body", "rule", "refund_preference", "facts",
+                     "cost", "currency", "customer", "consent", "explanation", …}
+      --config FILE  the configuration, whole
+
+    Of a request that waits or is held for review the answer is shown that would go
+    out had it to be decided now. Exit 65 when a request is final or a payload does
+    not hold.
+    """
   static let check = ""
 }
