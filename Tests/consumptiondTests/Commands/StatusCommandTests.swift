@@ -34,7 +34,7 @@ struct StatusCommandTests {
     #expect(status.contains("\nanswered                             1\n"))
     #expect(!status.contains("\u{1B}"))
 
-    let json = try JSON(try bench.expectSuccess("status", "--json"))
+    let json = try ReadJSON(try bench.expectSuccess("status", "--json"))
     #expect(json["unread"]?.int == 0)
     #expect(json["missed_last_week"]?.int == 1)
     #expect(json["open"]?.array?.first?["transaction_id"]?.string == "1002")
@@ -62,7 +62,7 @@ struct StatusCommandTests {
     let stored = try bench.sql(
       "SELECT facts FROM consumptiond.request WHERE id = 1")
     #expect(text.contains(try #require(stored[0])))
-    let json = try JSON(text)
+    let json = try ReadJSON(text)
     #expect(json["state"]?.string == "answered")
     #expect(json["tries"]?.array?.first?["http_status"]?.int == 202)
 
@@ -92,7 +92,7 @@ struct StatusCommandTests {
     #expect(shown.contains("\nRequest 1  held (customer_unknown)\n"))
     #expect(shown.contains("\nRequest 2  held (customer_unknown)\n"))
     let lines = try bench.expectSuccess("show", "--json", "1001").split(separator: "\n")
-    #expect(try lines.map { try JSON(String($0))["id"]?.int } == [1, 2])
+    #expect(try lines.map { try ReadJSON(String($0))["id"]?.int } == [1, 2])
   }
 
   @Test("on a terminal of 80 columns no line is longer, and there is colour unless refused")

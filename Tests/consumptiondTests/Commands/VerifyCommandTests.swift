@@ -33,7 +33,7 @@ struct VerifyCommandTests {
     let text = try bench.expectSuccess(
       "verify", "--json", input: #"{"signedPayload":"\#(payload)"}"#)
     #expect(text.hasPrefix(#"{"valid":true,"notification":{"#))
-    let json = try JSON(text)
+    let json = try ReadJSON(text)
     #expect(json["notification"]?["notificationType"]?.string == "CONSUMPTION_REQUEST")
     #expect(json["transaction"]?["price"]?.int64 == .max)
     #expect(text.contains(#""renewal":"#))
@@ -50,7 +50,7 @@ struct VerifyCommandTests {
     #expect(people.errors.hasPrefix("consumptiond: standard input: does not hold: signature: "))
     let program = try bench.run("verify", "--json", input: forged)
     #expect(program.status == 65)
-    let json = try JSON(program.output)
+    let json = try ReadJSON(program.output)
     #expect(json["valid"]?.bool == false)
     #expect(json["reason"]?.string == "signature")
     #expect(json["detail"]?.string?.hasPrefix("notification") == true)
@@ -68,16 +68,16 @@ struct VerifyCommandTests {
     signer.bundleId = "com.example.other"
     let payload = try signer.test()
     let ours = try bench.run("verify", "--json", input: payload)
-    #expect(try JSON(ours.output)["reason"]?.string == "bundle_id")
+    #expect(try ReadJSON(ours.output)["reason"]?.string == "bundle_id")
     let root = bench.folder + "/root.pem"
     let alone = try Program.run(["verify", "--root", root], in: empty, input: payload)
     #expect(alone.status == 0, "\(alone.errors)")
     #expect(alone.output.contains("Signatures alone were checked"))
     let apple = try Program.run(["verify", "--json"], in: empty, input: payload)
-    #expect(try JSON(apple.output)["reason"]?.string == "chain")
+    #expect(try ReadJSON(apple.output)["reason"]?.string == "chain")
     try bench.write("other.pem", SigningChain().rootPEM)
     let other = try bench.run("verify", "--json", "--root", "other.pem", input: bench.signer.test())
-    #expect(try JSON(other.output)["reason"]?.string == "chain")
+    #expect(try ReadJSON(other.output)["reason"]?.string == "chain")
     #expect(try bench.run("verify", "--root", "consumptiond.json", input: payload).status == 65)
     try FileManager.default.removeItem(atPath: bench.folder + "/key.p8")
     #expect(try bench.run("verify", input: bench.signer.test()).status == 0)
@@ -114,7 +114,7 @@ struct VerifyCommandTests {
       let outcome = try bench.run(
         "verify", folder + vector.file, "--json", "--root", folder + index.root)
       #expect(outcome.status == (vector.valid ? 0 : 65), "\(vector.file)")
-      let json = try JSON(outcome.output)
+      let json = try ReadJSON(outcome.output)
       #expect(json["valid"]?.bool == vector.valid, "\(vector.file)")
       #expect(json["reason"]?.string == vector.reason, "\(vector.file)")
     }
