@@ -117,6 +117,57 @@ struct StatusCommandTests {
     #expect(log.output.contains("  info     started    answers for com.example.app"))
   }
 
+  @Test("a support agent may show, and nothing else")
+  func support() throws {
+    let bench = try CommandBench(migrated: false)
+    for role in ["consumptiond_support", "consumptiond_reader"] {
+      try bench.sql(
+        """
+        DO $$ BEGIN
+          IF to_regrole('\(role)') IS NULL THEN CREATE ROLE \(role) LOGIN; END IF;
+        EXCEPTION WHEN duplicate_object OR unique_violation THEN END $$
+        """)
+    }
+    try bench.expectSuccess("migrate")
+    try bench.expectSuccess("enqueue", input: bench.request(transaction: "1001"))
+    try bench.expectSuccess("run", "--drain")
+    func run(_ words: String..., role: String) throws -> Program.Outcome {
+      try Program.run(
+        words, in: bench.folder,
+        environment: ["CONSUMPTIOND_DATABASE": bench.conninfo + " user=\(role)"])
+    }
+    for id in ["1", "1001"] {
+      let shown = try run("show", id, role: "consumptiond_support")
+      #expect(shown.status == 0, "\(shown.errors)")
+      #expect(shown.output.hasPrefix("Request 1  answered\n"))
+    }
+    #expect(try run("show", "7", role: "consumptiond_support").status == 65)
+    #expect(try run("show", "1", role: "consumptiond_reader").status == 77)
+    #expect(try run("status", role: "consumptiond_support").status == 77)
+  }
+
+  @Test("numbers are shown to programs as PostgreSQL has them, however large")
+  func digits() throws {
+    let bench = try CommandBench()
+    try bench.expectSuccess("enqueue", input: bench.request(transaction: "1001"))
+    try bench.expectSuccess("run", "--drain")
+    let (large, fine) = (
+      "1" + String(repeating: "0", count: 300),
+      "0.10000000000000000000000000000000000000000000000001"
+    )
+    for number in [fine, large] {
+      try bench.sql(
+        "UPDATE consumptiond.request_evidence SET facts = jsonb_build_object('cost', \(number)::numeric)"
+      )
+      for words in [["show", "1", "--json"], ["show", "1"]]
+      where words.count == 3 || number == large {
+        let outcome = try Program.run(words, in: bench.folder)
+        #expect(outcome.status == 0)
+        #expect(outcome.output.contains("\"cost\": \(number)}"))
+      }
+    }
+  }
+
   @Test("without a schema: 78, and what to do")
   func noSchema() throws {
     let bench = try CommandBench(migrated: false)
