@@ -61,7 +61,6 @@ public final class Daemon: Sendable {
       }
     }
     wakes.connect(lanes: lanes, maintenance: maintenance)
-    house.permits.onFree { wakes.lanes() }
     self.house = house
     self.drain = drain
     self.recorder = recorder

@@ -38,7 +38,7 @@ actor Lane: Owner {
     guard !house.isStopping else { return }
     do throws(PostgresError) {
       try handBackAbandoned()
-      let permits = house.permits.take(upTo: Self.batch)
+      let permits = house.permits.take(upTo: Self.batch) { self.post { $0.wake() } }
       guard permits > 0 else { return }
       if try run(permits) { wake() }
       try handBackAbandoned()
