@@ -96,9 +96,10 @@ import Testing
       $0["worker"] = ["queryTimeout": "60s"]
       $0["customer"] = [
         "query": """
-        SELECT id FROM account
-        WHERE app_account_token = $app_account_token::uuid
-            AND (NOT slow OR pg_advisory_xact_lock_shared(1) IS NOT NULL)
+        SELECT id FROM (
+            SELECT id, slow FROM account
+            WHERE app_account_token = $app_account_token::uuid OFFSET 0) a
+        WHERE NOT slow OR pg_advisory_xact_lock_shared(1) IS NOT NULL
         """
       ]
     } _: { bench in

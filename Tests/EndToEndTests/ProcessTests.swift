@@ -154,7 +154,8 @@ import Testing
       for _ in 0..<5 {
         let asked = try bench.askHeavy()
         let row = try await bench.wait(asked, for: "answered", within: .seconds(60))
-        #expect(row.attempts == bench.bodies(asked).count)
+        // A request that is written to a connection that is gone arrives nowhere.
+        #expect(row.attempts >= bench.bodies(asked).count)
       }
       #expect(daemon.hasEnded == nil)
       #expect(try await daemon.stop() == .exit(0))
