@@ -61,12 +61,17 @@ import Testing
       _ = try bench.askHeavy()
       let arrived = await bench.store.wait(.seconds(30)) { !$0.isEmpty }
       #expect(arrived)
+      let listens = """
+        SELECT EXISTS (SELECT FROM pg_stat_activity
+        WHERE datname = current_database() AND query LIKE 'LISTEN%')
+        """
+      try await until("it listens") { try bench.database.isTrue(listens) }
       daemon.send(SIGTERM)
-      try await until("it prepares to end") { try bench.backends().count < 7 }
+      try await until("it prepares to end") { try !bench.database.isTrue(listens) }
       #expect(daemon.hasEnded == nil)
       daemon.send(SIGTERM)
-      let end = try await daemon.waitForEnd(within: .seconds(3))
-      #expect(end != .exit(0))
+      let end = try await daemon.waitForEnd(within: .seconds(5))
+      #expect(end == .exit(75))
     }
   }
 
