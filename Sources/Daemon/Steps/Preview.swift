@@ -89,6 +89,10 @@ public struct Preview: Sendable {
       ending = .waiting(reason: "usage_unavailable", delay: nil)
     case .settles(let delay): ending = .waiting(reason: "settle", delay: delay)
     case .review: ending = .held(reason: "review")
+    case .refused(let error):
+      trouble = error
+      ending = .held(reason: "review")
+      return
     case nil: return
     }
     var forced = deciding

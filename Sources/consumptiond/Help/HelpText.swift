@@ -26,7 +26,7 @@ enum HelpText {
     PostgreSQL: proven, with consent, in time, by your rules.
 
       consumptiond run [--drain]        the daemon; --drain: until nothing is due
-      consumptiond migrate              install or renew the schema; --print shows it
+      consumptiond migrate              install or renew the schema; --print it
       consumptiond check                everything that an answer needs, tried before
       consumptiond enqueue [FILE|-]     put signed payloads into the queue
       consumptiond verify [FILE|-]      verify and print a signed payload

@@ -57,7 +57,7 @@ struct PreviewPage {
       lines += TextWidth.wrapped(Printable.text(paragraph), to: width)
     }
     lines += [""] + NameTable(fields).lines(style, width: width)
-    if let facts = preview.decision.flatMap({ try? JSON($0.judged.json) }) {
+    if let facts = preview.decision.flatMap({ JSONValue(text: $0.judged.json) }) {
       lines += ["", style("Facts", .bold)]
       lines += NameTable(
         JSONFields.list(facts).map { name, value in
