@@ -82,7 +82,12 @@ let package = Package(
         "TestSupport",
       ]),
     tests("SimulationTests", ["Simulation", "AppStoreSimulator", "HTTP", "AppStore", "Crypto"]),
-    tests("consumptiondTests", ["consumptiond", "Decision", "AppStore", "Crypto", "TestSupport"]),
+    tests(
+      "consumptiondTests",
+      [
+        "consumptiond", "Daemon", "Store", "PostgreSQL", "Simulation", "Decision", "AppStore",
+        "Crypto", "TestSupport",
+      ]),
     tests(
       "EndToEndTests", ["Simulation", "PostgreSQL", "AppStore", "Crypto", "TestSupport"]),
   ],

@@ -64,7 +64,6 @@ public final class Daemon: Sendable {
       }
     }
     wakes.connect(lanes: lanes, maintenance: maintenance)
-    house.onFreePermits { wakes.lanes() }
     self.house = house
     self.drain = drain
     self.recorder = recorder

@@ -74,10 +74,10 @@ import Testing
   {
     try await Bench.run { bench in
       let (id, token) = try bench.account()
-      // The daemon comes as far as storing its decision.
+      try await bench.daemon().waitForEvent("started")
+      // It comes as far as storing its decision.
       let gate = try TableLock("account", in: bench.database)
       let asked = try bench.ask(token: token)
-      try bench.daemon()
       try await until("the customer is asked for") { try bench.database.isAwaited("account") }
       let evidence = try TableLock(
         "consumptiond.request_evidence", mode: "EXCLUSIVE", in: bench.database)
@@ -98,9 +98,9 @@ import Testing
   func beforeTheWire() async throws {
     try await Bench.run { bench in
       let (id, token) = try bench.account()
+      try await bench.daemon().waitForEvent("started")
       let gate = try TableLock("account", in: bench.database)
       let asked = try bench.ask(token: token)
-      try bench.daemon()
       try await until("the customer is asked for") { try bench.database.isAwaited("account") }
       let attempts = try TableLock("consumptiond.attempt", mode: "EXCLUSIVE", in: bench.database)
       gate.release()

@@ -62,14 +62,19 @@ actor Lane: Owner {
     let served = house.settings.served.filter { $0.environment == environment }
     let permits = house.permits(environment)
     turns += 1
-    // Those that used up the time of a batch run alone, and do not starve behind a long backlog.
-    let alone = turns.isMultiple(of: Self.aloneEvery)
-    let taken = permits.take(upTo: alone ? 1 : Self.batch)
+    // Those that used up the time of a batch do not starve behind a long backlog.
+    if turns.isMultiple(of: Self.aloneEvery), try run(served, alone: true, permits) { return true }
+    if try run(served, alone: false, permits) { return true }
+    return try run(served, alone: true, permits)
+  }
+
+  /// - Parameter alone: one request that used up the time of a batch, or a batch of the others.
+  private func run(
+    _ served: [Requests.Served], alone: Bool, _ permits: Permits
+  ) throws(PostgresError) -> Bool {
+    let taken = permits.take(upTo: alone ? 1 : Self.batch) { self.post { $0.wake() } }
     guard taken > 0 else { return false }
-    if try run(served, alone: alone, permits, taken) { return true }
-    let one = alone ? 0 : permits.take(upTo: 1)
-    guard one > 0 else { return alone }
-    return try run(served, alone: true, permits, one)
+    return try run(served, alone: alone, permits, taken)
   }
 
   private func handBackAbandoned() throws(PostgresError) {

@@ -7,6 +7,8 @@ internal import PostgreSQL
 final class DatabaseHealth: Sendable {
   private struct State {
     var awaySince: ContinuousClock.Instant?
+    /// When it went away the last time, also when it is back.
+    var lastLoss: ContinuousClock.Instant?
     /// The owners for whom it is away.
     var without: Set<String> = []
     var cancellers: [String: Canceller] = [:]
@@ -42,11 +44,19 @@ final class DatabaseHealth: Sendable {
       "the database is back after \(wasAway.components.seconds) s; work goes on")
   }
 
-  func failed(for owner: String, _ error: PostgresError) {
+  /// - Parameter connectedAt: when the connection was made that failed; nil when none could be. One
+  ///   that is older than the last loss was part of it, and found out by an owner who had been idle.
+  func failed(for owner: String, connectedAt: ContinuousClock.Instant?, _ error: PostgresError) {
     let isFirst = state.withLock { state in
+      if state.awaySince == nil, let connectedAt, let lastLoss = state.lastLoss,
+        connectedAt < lastLoss
+      {
+        return false
+      }
       state.without.insert(owner)
       guard state.awaySince == nil else { return false }
-      state.awaySince = ContinuousClock.now
+      state.awaySince = .now
+      state.lastLoss = .now
       return true
     }
     guard isFirst else { return }

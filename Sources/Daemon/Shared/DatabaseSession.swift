@@ -6,6 +6,7 @@ struct DatabaseSession: ~Copyable {
   private let health: DatabaseHealth
   let name: String
   private var connection: Connection?
+  private var connectedAt: ContinuousClock.Instant?
 
   init(_ info: Conninfo, health: DatabaseHealth, name: String) {
     self.info = info
@@ -22,8 +23,9 @@ struct DatabaseSession: ~Copyable {
         let made = try Connection(info, timeout: .seconds(5))
         health.connected(name, made.canceller)
         connection = consume made
+        connectedAt = .now
       } catch {
-        health.failed(for: name, error)
+        health.failed(for: name, connectedAt: nil, error)
         throw error
       }
     }
@@ -33,7 +35,9 @@ struct DatabaseSession: ~Copyable {
       return result
     } catch {
       if connection?.isUsable != true { close() }
-      if error.kind == .connection || error.kind == .readOnly { health.failed(for: name, error) }
+      if error.kind == .connection || error.kind == .readOnly {
+        health.failed(for: name, connectedAt: connectedAt, error)
+      }
       throw error
     }
   }

@@ -30,11 +30,6 @@ struct Household: Sendable {
     permits[environment] ?? Permits(0)
   }
 
-  /// - Parameter body: called when somebody found no permit and there is one again.
-  func onFreePermits(_ body: @escaping @Sendable () -> Void) {
-    for permits in permits.values { permits.onFree(body) }
-  }
-
   private static func shares(_ settings: Settings) -> [AppStore.Environment: Permits] {
     let environments = Set(settings.served.map(\.environment))
     guard environments.count > 1 else {

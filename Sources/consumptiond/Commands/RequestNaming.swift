@@ -41,12 +41,11 @@ enum RequestNaming {
   static func list(
     _ texts: [String], _ word: String, _ output: inout Output
   ) throws(CommandFailure) -> CommandFailure {
-    var pages: [RequestPage] = []
-    for text in texts { pages.append(try RequestPage(text)) }
+    let pages = texts.compactMap { RequestPage($0) }
     try output.lines(RequestPage.list(pages, output.style, width: output.width))
     return CommandFailure(
       code: .data,
-      message: "\(pages.count) requests match \(Printable.text(word)): say which by its id")
+      message: "\(texts.count) requests match \(Printable.text(word)): say which by its id")
   }
 
   static func failure(_ id: String, _ fate: RequestRecord.Fate?) -> CommandFailure {

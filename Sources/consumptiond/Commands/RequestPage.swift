@@ -4,11 +4,10 @@ import AppStore
 struct RequestPage {
   private let request: JSONValue
 
-  /// - Parameter text: the view's columns and `tries`, as PostgreSQL prints them.
-  init(_ text: String) throws(CommandFailure) {
-    guard let request = JSONValue(text: text) else {
-      throw CommandFailure(code: .internal, message: "show: the database's answer is not JSON")
-    }
+  /// - Parameter text: the view's columns and `tries`, as PostgreSQL prints them. Nil when a number
+  ///   in it is larger than any decimal.
+  init?(_ text: String) {
+    guard let request = JSONValue(text: text) else { return nil }
     self.request = request
   }
 

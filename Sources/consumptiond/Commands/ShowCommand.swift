@@ -21,19 +21,26 @@ struct ShowCommand {
     }
     switch found {
     case .none(let fate): throw RequestNaming.failure(id, fate)
-    case .requests(let texts, _) where json: try output.lines(texts.map { Printable.json($0) })
     case .requests(let texts, let now):
-      var pages: [RequestPage] = []
-      for text in texts { pages.append(try RequestPage(text)) }
-      if pages.count > 1 {
-        try output.line("\(pages.count) requests match \(Printable.text(id)):")
-        try output.lines(RequestPage.list(pages, output.style, width: output.width))
-        try output.line("")
+      let pages = texts.compactMap { RequestPage($0) }
+      if json || pages.count < texts.count {
+        return try output.lines(texts.map { Printable.json($0) })
       }
-      for (index, page) in pages.enumerated() {
-        if index > 0 { try output.line("") }
-        try output.lines(page.lines(output.style, width: output.width, now: now))
-      }
+      try show(pages, now, &output)
+    }
+  }
+
+  private func show(
+    _ pages: [RequestPage], _ now: Instant, _ output: inout Output
+  ) throws(CommandFailure) {
+    if pages.count > 1 {
+      try output.line("\(pages.count) requests match \(Printable.text(id)):")
+      try output.lines(RequestPage.list(pages, output.style, width: output.width))
+      try output.line("")
+    }
+    for (index, page) in pages.enumerated() {
+      if index > 0 { try output.line("") }
+      try output.lines(page.lines(output.style, width: output.width, now: now))
     }
   }
 

@@ -37,7 +37,8 @@ final class Signals: @unchecked Sendable {
 
   private func receive() {
     received += 1
-    if received > 1 { exit(ExitCode.tryLater.rawValue) }
+    // Not exit(): OpenSSL's cleaning up would pull the rug from under the threads that use it.
+    if received > 1 { _exit(ExitCode.tryLater.rawValue) }
     terminate?()
   }
 }

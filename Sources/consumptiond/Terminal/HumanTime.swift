@@ -15,7 +15,7 @@ enum HumanTime {
 
   /// `42 s`, `4 min 12 s`, `53 min`, `11 h 42 min`, `3 d 4 h`: two units at most, rounded down.
   static func duration(seconds: Int64) -> String {
-    let seconds = Int64(seconds.magnitude)
+    let seconds = seconds.magnitude
     let (minutes, hours, days) = (seconds / 60, seconds / 3600, seconds / 86_400)
     switch seconds {
     case ..<60: return "\(seconds) s"
@@ -38,7 +38,7 @@ enum HumanTime {
 
   /// ``relative(toSeconds:)`` in one unit, for a narrow column.
   static func coarse(toSeconds seconds: Int64) -> String {
-    let magnitude = Int64(seconds.magnitude)
+    let magnitude = seconds.magnitude
     let unit: Int64 =
       switch magnitude {
       case ..<60: 1
@@ -49,7 +49,7 @@ enum HumanTime {
     return relative(toSeconds: seconds / unit * unit)
   }
 
-  private static func two(_ large: Int64, _ unit: String, _ small: Int64, _ smallUnit: String)
+  private static func two(_ large: UInt64, _ unit: String, _ small: UInt64, _ smallUnit: String)
     -> String
   {
     small == 0 ? "\(large) \(unit)" : "\(large) \(unit) \(small) \(smallUnit)"

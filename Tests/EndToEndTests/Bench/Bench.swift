@@ -15,7 +15,7 @@ final class Bench: Sendable {
   private let daemons = Locked<[DaemonProcess]>([])
   private let accounts = Locked(0)
 
-  private static let slots = Slots(20)
+  private static let slots = Slots(16)
   private static let transactions = Locked(700_000_000_000)
 
   /// Makes a bench, runs a test on it and takes it away.
@@ -24,13 +24,19 @@ final class Bench: Sendable {
   ///   - server: nil for the one that is shared.
   ///   - tls: what the stand-in speaks; nil for plain HTTP.
   ///   - configure: changes the configuration before it is written.
+  ///   - then: the same, when the database is there.
   static func run(
     on server: BenchServer? = nil, tls: TLSServer? = nil,
-    configure: (inout JSONObject) throws -> Void = { _ in }, _ test: (Bench) async throws -> Void
+    configure: (inout JSONObject) throws -> Void = { _ in },
+    then: @escaping @Sendable (Database, inout JSONObject) -> Void = { _, _ in },
+    _ test: (Bench) async throws -> Void
   ) async throws {
     await slots.enter()
     do {
-      let bench = try Bench(server ?? .shared(), tls, configure)
+      var object = BenchConfiguration.template
+      try configure(&object)
+      let root = object
+      let bench = try await offThePool { try Bench(server ?? .shared(), tls, root, then) }
       do {
         try await test(bench)
       } catch {
@@ -47,18 +53,21 @@ final class Bench: Sendable {
   }
 
   private init(
-    _ server: BenchServer, _ tls: TLSServer?, _ configure: (inout JSONObject) throws -> Void
+    _ server: BenchServer, _ tls: TLSServer?, _ root: JSONObject,
+    _ then: (Database, inout JSONObject) -> Void
   ) throws {
     database = try server.makeDatabase()
     let folder = try temporaryFolder(prefix: "consumptiond-bench-")
     var configuration = try BenchConfiguration(
-      folder: folder, database: database.conninfo, endpoint: "")
+      folder: folder, root: root)
     store = try SimulatedAppStore(
       AppStoreSettings(publicKey: configuration.key.publicKey), tls: tls)
     signer = NotificationSigner(chain: configuration.chain, store: store)
     try configuration.makeFiles()
-    configuration.useEndpoint(.string(store.url))
-    try configure(&configuration.root)
+    configuration.complete(
+      database: database.conninfo,
+      endpoint: tls == nil ? .string(store.url) : ["url": .string(store.url), "roots": "tls.pem"])
+    then(database, &configuration.root)
     try configuration.write()
     self.configuration = configuration
   }
@@ -146,13 +155,4 @@ final class Bench: Sendable {
   }
 
   static func transactionId() -> String { String(transactions.next()) }
-}
-
-extension BenchConfiguration {
-  /// Where both environments of the app are reached.
-  mutating func useEndpoint(_ endpoint: JSONValue) {
-    guard case .array(let apps)? = root["apps"], var app = apps[0].object else { return }
-    app["endpoints"] = ["Production": endpoint, "Sandbox": endpoint]
-    root["apps"] = [.object(app)]
-  }
 }

@@ -16,13 +16,24 @@ struct BenchConfiguration: Sendable {
 
   var file: String { folder + "/consumptiond.json" }
 
-  init(folder: String, database: String, endpoint: String) throws {
+  init(folder: String, root: JSONObject = template) throws {
     self.folder = folder
+    self.root = root
     key = SigningKey()
     chain = try SigningChain()
-    root = [
+  }
+
+  /// Sets what a test did not set itself.
+  mutating func complete(database: String, endpoint: JSONValue) {
+    if root["database"] == nil { root["database"] = .string(database) }
+    guard case .array(let apps)? = root["apps"], var app = apps[0].object else { return }
+    app["endpoints"] = ["Production": endpoint, "Sandbox": endpoint]
+    root["apps"] = [.object(app)]
+  }
+
+  static var template: JSONObject {
+    [
       "mode": "answer",
-      "database": .string(database),
       "trustedRoots": ["root.pem"],
       "apps": [
         [
@@ -34,7 +45,6 @@ struct BenchConfiguration: Sendable {
             ]
           ],
           "environments": ["Production", "Sandbox"],
-          "endpoints": ["Production": .string(endpoint), "Sandbox": .string(endpoint)],
         ]
       ],
       "customer": [

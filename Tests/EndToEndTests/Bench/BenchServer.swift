@@ -1,4 +1,5 @@
 import PostgreSQL
+import Simulation
 import TestSupport
 
 /// PostgreSQL for benches: a server, and in it a database that each bench copies.
@@ -29,8 +30,9 @@ struct BenchServer: Sendable {
     try connection.script(Self.tables, timeout: .seconds(20))
     let folder = try temporaryFolder()
     defer { _ = try? shell("rm -rf \(folder)") }
-    let configuration = try BenchConfiguration(
-      folder: folder, database: server.conninfo(database: template), endpoint: "http://127.0.0.1:1")
+    var configuration = try BenchConfiguration(folder: folder)
+    configuration.complete(
+      database: server.conninfo(database: template), endpoint: "http://127.0.0.1:1")
     try configuration.makeFiles()
     try configuration.write()
     try shell("'\(Program.path)' migrate --config \(folder)/consumptiond.json")

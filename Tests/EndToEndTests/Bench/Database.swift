@@ -43,14 +43,22 @@ final class Database: @unchecked Sendable {
     return rows
   }
 
-  /// Ends every other connection to this database, or those that wait for a lock.
-  func terminateBackends(thatWait: Bool = false) throws {
-    _ = try query(
+  /// Ends every other connection to this database, or those that wait for a lock, and waits until
+  /// they are gone.
+  func endBackends(thatWait: Bool = false) async throws {
+    let pids = try query(
       """
-      SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+      SELECT pid FROM pg_stat_activity
       WHERE datname = current_database() AND pid <> pg_backend_pid()
-          AND (NOT $1 OR wait_event_type = 'Lock')
-      """, .bool(thatWait))
+          AND backend_type = 'client backend' AND (NOT $1 OR wait_event_type = 'Lock')
+      """, .bool(thatWait)
+    ).compactMap { $0[0].flatMap { Int64($0) } }
+    let parameter = Parameter.array(pids)
+    try query("SELECT pg_terminate_backend(p::integer) FROM unnest($1) p", parameter)
+    try await until("the connections have ended") {
+      try self.value(
+        "SELECT count(*) FROM pg_stat_activity WHERE pid = ANY ($1)", parameter) == "0"
+    }
   }
 
   /// Whether somebody stands before a lock on the table.

@@ -1,3 +1,4 @@
+import Dispatch
 import TestSupport
 
 /// Waits for something that nothing announces, without holding a thread.
@@ -10,6 +11,17 @@ func until(
   while try !isTrue() {
     guard ContinuousClock.now < end else { throw TestSupportError("waited in vain: \(what)") }
     try await Task.sleep(for: .milliseconds(15))
+  }
+}
+
+/// Runs what blocks for long on a thread of its own: tests share two.
+func offThePool<Value: Sendable>(
+  _ work: @escaping @Sendable () throws -> Value
+) async throws -> Value {
+  try await withCheckedThrowingContinuation { continuation in
+    DispatchQueue(label: "EndToEndTests.blocking").async {
+      continuation.resume(with: Result { try work() })
+    }
   }
 }
 

@@ -80,21 +80,6 @@ import Testing
     #expect(parse(line) == .failure(CommandFailure(code: .usage, message: message)))
   }
 
-  @Test("Every command that is built has help of its own, in 80 columns")
-  func help() {
-    for name in CommandName.allCases where name.syntax != nil && name != .help {
-      let text = HelpText.of(name)
-      #expect(text.hasPrefix("consumptiond \(name.rawValue)"))
-      #expect(HelpText.overview.contains(name.rawValue))
-      for line in text.split(separator: "\n") {
-        #expect(line.count <= 80, "\(name.rawValue): \(line)")
-      }
-      for option in name.syntax?.builtOptions ?? [] {
-        #expect(text.contains("--\(option.name)"), "\(name.rawValue): \(option.name)")
-      }
-    }
-  }
-
   @Test(
     "Behind sudo the person is meant",
     arguments: [

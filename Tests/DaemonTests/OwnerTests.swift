@@ -1,0 +1,130 @@
+import AppStore
+import PostgreSQL
+import Simulation
+import Store
+import TestSupport
+import Testing
+
+@testable import Daemon
+
+@Suite("The owners, on a real server") struct OwnerTests {
+  @Test("D-03: a slow Apple and a short lease: renewed while it lasts, one PUT by two daemons")
+  func slowApple() async throws {
+    let house = try House(lease: .seconds(9), requestTimeout: .seconds(7))
+    house.store.fail(.slow(.seconds(5)))
+    try await house.withDaemon { _ in
+      try await house.withDaemon { _ in
+        _ = try house.ask()
+        let arrived = await house.store.wait(.seconds(30)) { !$0.isEmpty }
+        #expect(arrived)
+        try await house.wait("its lease is renewed") {
+          try house.value(
+            """
+            SELECT l.until > a.started_at + interval '11 seconds'
+            FROM consumptiond.lease l JOIN consumptiond.attempt a USING (request_id)
+            """) == "t"
+        }
+        try await house.wait("it is answered") {
+          try house.value("SELECT state FROM consumptiond.request") == "answered"
+        }
+        #expect(house.store.requests.count == 1)
+      }
+    }
+    #expect(try house.value("SELECT attempts FROM consumptiond.request") == "1")
+  }
+
+  @Test("A lease is renewed as long as its queries run") func slowQueries() async throws {
+    let house = try House(lease: .seconds(2), requestTimeout: .seconds(1))
+    var lock = try house.connect()
+    try await house.withDaemon { _ in
+      try await house.withDaemon { _ in
+        _ = try lock.query("BEGIN")
+        _ = try lock.query("LOCK TABLE account")
+        _ = try house.ask()
+        try await house.wait("it is claimed") {
+          try house.value("SELECT state FROM consumptiond.request") == "working"
+        }
+        // Three times the lease.
+        let claimed = ContinuousClock.now
+        try await house.wait("it was renewed") { ContinuousClock.now > claimed + .seconds(6) }
+        #expect(house.events("worker_gone") == 0)
+        _ = try lock.query("COMMIT")
+        try await house.wait("it is answered") {
+          try house.value("SELECT state FROM consumptiond.request") == "answered"
+        }
+      }
+    }
+    #expect(house.store.requests.count == 1)
+  }
+
+  @Test("Away for longer than the lease, with Apple's answer in hand: recorded, not sent again")
+  func outageBeyondLease() async throws {
+    let server = try PostgresServer.start()
+    defer { server.remove() }
+    let house = try House(on: server, lease: .seconds(6), requestTimeout: .seconds(4))
+    house.store.fail(.slow(.seconds(1)))
+    try await house.withDaemon { _ in
+      _ = try house.ask()
+      let arrived = await house.store.wait(.seconds(30)) { !$0.isEmpty }
+      #expect(arrived)
+      try server.stop(.immediate)
+      let stopped = ContinuousClock.now
+      let ended = await house.store.wait { $0.allSatisfy { !$0.isInFlight } }
+      #expect(ended)
+      try await house.wait("the lease has run out") { ContinuousClock.now > stopped + .seconds(7) }
+      try server.start()
+      try await house.wait("it is answered") {
+        try house.value("SELECT state FROM consumptiond.request") == "answered"
+      }
+      #expect(house.store.requests.count == 1)
+      #expect(try house.value("SELECT state_reason FROM consumptiond.request") == nil)
+      try await house.wait("it is said") { house.events("database_back") == 1 }
+      #expect(house.events("database_unreachable") == 1)
+    }
+  }
+
+  @Test("A lease too short for a request: nothing is sent, and nothing counted") func tooShort()
+    async throws
+  {
+    let house = try House(lease: .seconds(2), requestTimeout: .seconds(15))
+    try await house.withDaemon { _ in
+      _ = try house.ask()
+      try await house.wait("it is decided") {
+        try house.value("SELECT decided_at IS NOT NULL FROM consumptiond.request_evidence") == "t"
+      }
+    }
+    #expect(house.store.requests.isEmpty)
+    #expect(try house.value("SELECT count(*) FROM consumptiond.attempt") == "0")
+    #expect(try house.value("SELECT state FROM consumptiond.request") == "queued")
+  }
+
+  @Test("stop() before run() ends it all the same") func earlyStop() async throws {
+    let house = try House(lease: .seconds(45))
+    var connection = try house.connect()
+    let daemon = Daemon(
+      house.settings, queries: try QueryCompiler.compile(house.settings.queries, on: &connection),
+      log: Log { _ in }, drain: false)
+    daemon.stop()
+    #expect(await daemon.run() == .finished)
+  }
+
+  @Test("What a worker without a lease notes about the customer changes nothing") func fencedNote()
+    async throws
+  {
+    let house = try House(lease: .seconds(45))
+    try await house.withDaemon { _ in
+      _ = try house.ask()
+      try await house.wait("it is answered") {
+        try house.value("SELECT state FROM consumptiond.request") == "answered"
+      }
+    }
+    var connection = try house.connect()
+    let stale = Finishing.note(
+      1, customer: "99", consent: nil, token: "00000000-0000-0000-0000-000000000000")
+    _ = try connection.query(stale.sql, stale.parameters)
+    let held = Finishing.note(1, customer: "99", consent: nil)
+    _ = try connection.query(held.sql, held.parameters)
+    #expect(try house.value("SELECT customer FROM consumptiond.request") == "1")
+    #expect(try house.value("SELECT consent ->> 'granted' FROM consumptiond.request") == "true")
+  }
+}
