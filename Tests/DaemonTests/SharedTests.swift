@@ -1,10 +1,10 @@
 import AppStore
 import PostgreSQL
-import Store
 import TestSupport
 import Testing
 
 @testable import Daemon
+@testable import Store
 
 @Suite("The book of leases") struct LeaseBookTests {
   @Test("A lease is good for what fits in, from before it was asked for") func good() {

@@ -105,12 +105,12 @@ extension Fault {
       "neither events nor query",
       #"name: "ai_generations", events: { table: "public.generation", customer: "account_id", time: "created_at", cost: "cost_usd" }"#,
       #"name: "ai_generations""#,
-      "usage.sources[0]: found neither, expected either events or query"),
+      "usage.sources[0]: found none, expected one of events, level, query"),
     Fault(
       "events and query",
       #"name: "ai_generations""#,
       #"query: "SELECT 1, 1", name: "ai_generations""#,
-      "usage.sources[0]: found both, expected either events or query"),
+      "usage.sources[0]: found events and query, expected one of events, level, query"),
     Fault(
       "a table of another type",
       #""public.generation""#,
@@ -171,7 +171,7 @@ extension Fault {
       "an unknown choice",
       #"prefer: "DECLINE""#,
       #"prefer: "REFUSE""#,
-      #"response.refundPreference.rules[2].prefer: found "REFUSE", expected one of "DECLINE", "GRANT_FULL", "GRANT_PRORATED", "NONE", "NO_ANSWER""#
+      #"response.refundPreference.rules[2].prefer: found "REFUSE", expected one of "DECLINE", "GRANT_FULL", "GRANT_PRORATED", "NONE", "NO_ANSWER", "REVIEW""#
     ),
     Fault(
       "a rule twice",

@@ -13,7 +13,7 @@ import Testing
     guard case .array(let found)? = JSONValue(text: run.output)?.object?["findings"] else {
       throw TestSupportError("\(run.output) \(run.complaint)")
     }
-    return found.compactMap(\.object).reduce(into: [:]) { $0[$1["subject"]?.text ?? ""] = $1 }
+    return found.compactMap(\.object).reduce(into: [:]) { $0[$1["subject"]?.string ?? ""] = $1 }
   }
 
   @Test("A configuration that works: nothing is wrong, and nothing is written") func works()
@@ -109,11 +109,11 @@ import Testing
       }
       let found = try self.findings(bench, config: file)
       let levels = (0..<6).map {
-        found["response.refundPreference.tests[\($0)]"]?["level"]?.text ?? "missing"
+        found["response.refundPreference.tests[\($0)]"]?["level"]?.string ?? "missing"
       }
       #expect(levels == ["fine", "fine", "fine", "wrong", "wrong", "wrong"])
       func message(_ index: Int) -> String {
-        found["response.refundPreference.tests[\(index)]"]?["message"]?.text ?? ""
+        found["response.refundPreference.tests[\(index)]"]?["message"]?.string ?? ""
       }
       #expect(message(2).contains("for want of asked_after"))
       #expect(message(3).contains("22012"))
@@ -150,7 +150,7 @@ import Testing
       let row = try bench.row(asked.id)
       #expect(row?.state == "answered")
       #expect(row?.attempts == 3)
-      let results = row?.tries.compactMap { $0["result"]?.text } ?? []
+      let results = row?.tries.compactMap { $0["result"]?.string } ?? []
       #expect(results == ["unauthorized", "unauthorized", "accepted"])
     }
   }

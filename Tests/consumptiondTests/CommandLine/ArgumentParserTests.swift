@@ -53,7 +53,7 @@ struct ArgumentParserTests {
       ),
       (
         "status -j",
-        "status: unknown option -j; known: --json, --config FILE (see consumptiond help status)"
+        "status: unknown option -j; known: --json, --watch [SECONDS], --exit-code, --config FILE (see consumptiond help status)"
       ),
       (
         "migrate --root x",

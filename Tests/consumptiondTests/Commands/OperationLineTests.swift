@@ -1,3 +1,4 @@
+import Decision
 import Testing
 
 @testable import consumptiond
@@ -11,7 +12,7 @@ import Testing
     }
   }
 
-  static let right: [(String, Command)] = [
+  static let accepted: [(String, Command)] = [
     ("retry 12", .intervene(config: nil, id: "12", .retry(redecide: false))),
     ("retry --redecide 12 --config c", .intervene(config: "c", id: "12", .retry(redecide: true))),
     ("cancel 12", .intervene(config: nil, id: "12", .cancel)),
@@ -42,12 +43,12 @@ import Testing
     ("status --exit-code", .status(config: nil, StatusView(exitCode: true))),
   ]
 
-  @Test("What is right is understood", arguments: right)
-  func right(line: String, command: Command) {
+  @Test("What is right is understood", arguments: accepted)
+  func understood(line: String, command: Command) {
     #expect(parse(line) == .success(command))
   }
 
-  static let wrong = [
+  static let refused: [(String, String)] = [
     ("retry", "retry: ID is missing (see consumptiond help retry)"),
     ("cancel 1 2", "cancel: takes one ID, found 2 (see consumptiond help cancel)"),
     (
@@ -75,8 +76,8 @@ import Testing
     ("report", "report: not built yet (see consumptiond help)"),
   ]
 
-  @Test("What is wrong is told, and what would be right", arguments: wrong)
-  func wrong(line: String, message: String) {
+  @Test("What is wrong is told, and what would be right", arguments: refused)
+  func told(line: String, message: String) {
     #expect(parse(line) == .failure(CommandFailure(code: .usage, message: message)))
   }
 
