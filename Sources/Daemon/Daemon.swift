@@ -1,5 +1,5 @@
-internal import Dispatch
 internal import AppStore
+internal import Dispatch
 public import Store
 
 /// Everything together: the owners, who wakes whom, and the way down.

@@ -44,7 +44,8 @@ struct DecisionStory {
       )
     }
     if decision.wasLeftUndecided {
-      sentences.append("It was left to a person, and nobody decided in time, which counts as unknown.")
+      sentences.append(
+        "It was left to a person, and nobody decided in time, which counts as unknown.")
     }
     sentences.append(conclusion)
     sentences += (decision.answer?.notes ?? []).map(Self.words)
@@ -61,7 +62,7 @@ struct DecisionStory {
   private func value(_ fact: FactName) -> String {
     switch decision.facts[fact] {
     case .known(let text):
-      "\(fact) was \(PlainWords.word(text))" + (currencies.unit(of: fact).map { " \($0)" } ?? "")
+      "\(fact) was \(PlainWords.value(text))" + (currencies.unit(of: fact).map { " \($0)" } ?? "")
     case .notApplicable: "\(fact) did not apply"
     case .unknown, nil: "\(fact) was unknown"
     }

@@ -49,7 +49,8 @@ struct LevelSQL {
   }
 
   private var complete: String {
-    let clean = "count(*) = count(q.level) AND coalesce(bool_and(q.twins = 1), true)"
+    let clean =
+      "count(*) = count(q.level) AND coalesce(bool_and(q.twins = 1), true)"
       + (names.series == nil ? "" : " AND count(*) = count(q.series)")
     switch level.before {
     case .zero: return clean
