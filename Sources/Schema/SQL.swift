@@ -20,6 +20,8 @@ public enum SQL {
   public static let attemptBegin = text(PackageResources.attempt_begin_sql)
   public static let attemptRecord = text(PackageResources.attempt_record_sql)
   public static let catalogColumn = text(PackageResources.catalog_column_sql)
+  public static let checkDatabase = text(PackageResources.check_database_sql)
+  public static let checkSchema = text(PackageResources.check_schema_sql)
   public static let drainPending = text(PackageResources.drain_pending_sql)
   public static let heldTake = text(PackageResources.held_take_sql)
   public static let heldUpdate = text(PackageResources.held_update_sql)

@@ -37,7 +37,7 @@ actor Sender: Owner {
       return giveBack(dispatch, "the token cannot be signed: \(error.message)")
     }
     let call = APICall.sendConsumption(transactionId: work.transactionId, body: dispatch.body)
-    let recording = Recording(dispatch: dispatch, tokenWasRenewed: token.followsRejection)
+    let recording = Recording(dispatch: dispatch, tokenWasRenewed: token.isLast)
     inFlight[dispatch.attempt.id] = recording
     client(app.endpoints[work.environment]?.rootsFile).send(
       request(call, work, token, isFirst: dispatch.attempt.number == 1)
@@ -77,11 +77,11 @@ actor Sender: Owner {
   private func learn(_ record: Attempts.Record, _ token: TokenCase.Token, _ work: Work) {
     switch record.result {
     case "unauthorized":
-      guard tokens.reject(token, of: work.bundleId), token.followsRejection else { return }
+      guard tokens.reject(token, of: work.bundleId), token.isLast else { return }
       house.log(
         .error, "credentials_rejected",
         "Apple rejects the credentials of \(work.bundleId) in \(work.environment.rawValue), with a "
-          + "fresh token too. The usual causes: not an In-App Purchase key; keyId, issuerId and "
+          + "fresh token and every key. The usual causes: not an In-App Purchase key; keyId, issuerId and "
           + "key file of different keys; a revoked key; an app that was never released; a host's "
           + "clock that is wrong. Requests keep their places and are tried until their deadlines.")
     case "unknown", "retry", nil: return

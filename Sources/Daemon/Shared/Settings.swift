@@ -21,14 +21,15 @@ public struct Settings: Sendable {
 
   public struct App: Sendable {
     public let identity: AppIdentity
-    public let key: APIKey
+    /// Tried in turn: the next when Apple rejects one.
+    public let keys: [APIKey]
     public let endpoints: [AppStore.Environment: Endpoint]
 
     public init(
-      identity: AppIdentity, key: APIKey, endpoints: [AppStore.Environment: Endpoint]
+      identity: AppIdentity, keys: [APIKey], endpoints: [AppStore.Environment: Endpoint]
     ) {
       self.identity = identity
-      self.key = key
+      self.keys = keys
       self.endpoints = endpoints
     }
   }

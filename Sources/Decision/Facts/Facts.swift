@@ -42,6 +42,15 @@ public struct Facts: Sendable, Equatable {
     return facts
   }
 
+  /// Facts as somebody states them, the computed ones too: what is absent is unknown.
+  public static func stated(_ values: [FactName: FactValue]) -> Facts {
+    let epoch = Instant(microseconds: 0)
+    var facts = Facts(
+      costs: [], priceMilliunits: nil, period: nil, purchaseDate: epoch, signedAt: epoch)
+    facts.values = values
+    return facts
+  }
+
   /// The rule is the same for every fact: whether it is known, and whether it applies.
   public func status(of name: FactName) -> FactStatus {
     if let status = derived[name] { return status }

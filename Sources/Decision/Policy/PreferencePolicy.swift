@@ -5,10 +5,16 @@ public struct PreferencePolicy: Sendable, Equatable {
   public let otherwise: Choice
   /// When an unknown fact leaves a rule undecided.
   public let whenUnknown: Choice
+  /// Examples that `check` holds the rules against.
+  public let tests: [RuleTest]
 
   /// Without anything said, no preference is sent: an answer for customers nobody thought about
   /// must say nothing about them.
-  public init(rules: [Rule] = [], otherwise: Choice = .none, whenUnknown: Choice = .none) {
+  public init(
+    rules: [Rule] = [], otherwise: Choice = .none, whenUnknown: Choice = .none,
+    tests: [RuleTest] = []
+  ) {
+    self.tests = tests
     self.rules = rules
     self.otherwise = otherwise
     self.whenUnknown = whenUnknown

@@ -62,7 +62,7 @@ public enum QueryCompiler {
       rules: RuleEvaluator(rules: rules, table: table))
   }
 
-  private static func checkConsent(_ columns: [Column]) throws(CompilationError) {
+  static func checkConsent(_ columns: [Column]) throws(CompilationError) {
     let path = "consent.query"
     guard (1...4).contains(columns.count) else {
       throw .fault(
@@ -87,7 +87,7 @@ public enum QueryCompiler {
     }
   }
 
-  private static func compile(
+  static func compile(
     _ source: UsageSource, _ path: String, _ searchPath: String, on connection: inout Connection
   ) throws(CompilationError) -> CompiledSource {
     let amount = try amount(source, path, searchPath, on: &connection)
@@ -134,8 +134,14 @@ public enum QueryCompiler {
       }
       compiled = UsageSourceSQL(level: level, names: names)
     }
-    _ = try describe(
-      compiled.sql, types: compiled.values.map(\.type), path + key, searchPath, on: &connection)
+    do throws(CompilationError) {
+      _ = try describe(
+        compiled.sql, types: compiled.values.map(\.type), path + key, searchPath, on: &connection)
+    } catch {
+      // The text is ours: a place in it tells nobody anything.
+      guard case .fault(let fault) = error else { throw error }
+      throw .fault(QueryFault(path: fault.path, message: fault.message))
+    }
     return compiled
   }
 
@@ -167,9 +173,19 @@ public enum QueryCompiler {
     } catch {
       throw .fault(QueryFault(path: path, message: "\(error)"))
     }
-    let columns = try describe(
-      "SELECT (ARRAY[\n\(filter)\n])[1] FROM \(table) t", types: [], path, searchPath,
-      on: &connection)
+    let wrapper = "SELECT (ARRAY[\n"
+    let columns: [Column]
+    do throws(CompilationError) {
+      columns = try describe(
+        "\(wrapper)\(filter)\n])[1] FROM \(table) t", types: [], path, searchPath,
+        on: &connection)
+    } catch {
+      guard case .fault(let fault) = error else { throw error }
+      throw .fault(
+        QueryFault(
+          path: path, message: fault.message,
+          place: QueryFault.Place(fault.place?.position, in: filter, after: wrapper.count)))
+    }
     guard columns.first?.type == TypeID.bool else {
       throw .fault(QueryFault(path: path, message: "found no boolean, expected a condition"))
     }
@@ -178,13 +194,20 @@ public enum QueryCompiler {
   /// smallint, integer, bigint, real, double precision, numeric.
   private static let numbers: Set<UInt32> = [21, 23, 20, 700, 701, 1700]
 
-  private static func describe(
+  static func describe(
     _ query: NamedQuery, _ path: String, _ searchPath: String, on connection: inout Connection
   ) throws(CompilationError) -> [Column] {
-    try describe(
-      "SELECT * FROM (\n\(query.sql)\n) q",
-      types: query.parameters.map { $0.isInstant ? TypeID.timestamptz : 0 }, path, searchPath,
-      on: &connection)
+    let wrapper = "SELECT * FROM (\n"
+    do throws(CompilationError) {
+      return try describe(
+        "\(wrapper)\(query.sql)\n) q",
+        types: query.parameters.map { $0.isInstant ? TypeID.timestamptz : 0 }, path, searchPath,
+        on: &connection)
+    } catch {
+      guard case .fault(let fault) = error, let place = fault.place else { throw error }
+      let inQuery = QueryFault.Place(place.position, in: query.sql, after: wrapper.count)
+      throw .fault(QueryFault(path: path, message: fault.message, place: inQuery?.named(query)))
+    }
   }
 
   private static func describe(
@@ -198,7 +221,10 @@ public enum QueryCompiler {
       }
     } catch {
       guard !error.mayHeal else { throw .database(error) }
-      throw .fault(QueryFault(path: path, message: error.summary))
+      throw .fault(
+        QueryFault(
+          path: path, message: error.summary,
+          place: QueryFault.Place(error.position, in: sql, after: 0)))
     }
   }
 }

@@ -38,7 +38,9 @@ struct FactsStatement {
       guard facts.status(of: definition.name) == .known else {
         return "NULL::\(definition.type.rawValue) AS \(name)"
       }
-      if let expression = computed[definition.name] { return "\(expression) AS \(name)" }
+      if facts.derived[definition.name] != nil, let expression = computed[definition.name] {
+        return "\(expression) AS \(name)"
+      }
       let value = bind(facts.values[definition.name]?.text, TypeID.text)
       return "\(value)::\(definition.type.rawValue) AS \(name)"
     }

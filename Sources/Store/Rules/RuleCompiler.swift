@@ -26,6 +26,19 @@ struct RuleCompiler {
   func compile(
     _ rules: [Rule], on connection: inout Connection
   ) throws(CompilationError) -> [CompiledRule] {
+    var compiled: [CompiledRule] = []
+    for result in try inspect(rules, stopsAtFault: true, on: &connection) {
+      compiled.append(try result.get())
+    }
+    return compiled
+  }
+
+  /// Each rule by itself, also after one that is wrong.
+  ///
+  /// - Throws: `.database` when the database could not tell.
+  func inspect(
+    _ rules: [Rule], stopsAtFault: Bool = false, on connection: inout Connection
+  ) throws(CompilationError) -> [Result<CompiledRule, CompilationError>] {
     do throws(PostgresError) {
       _ = try connection.query("BEGIN")
       // A constant is read now and its text evaluated later: under the same settings.
@@ -34,16 +47,28 @@ struct RuleCompiler {
           + ReadOnlyBatch.plainSettings)
       _ = try connection.query(
         "CREATE TEMPORARY TABLE consumptiond_facts (\(columns)) ON COMMIT DROP")
+      _ = try connection.query("SAVEPOINT each")
     } catch {
       rollback(&connection)
       throw .database(error)
     }
     defer { rollback(&connection) }
-    var compiled: [CompiledRule] = []
+    var results: [Result<CompiledRule, CompilationError>] = []
     for (index, rule) in rules.enumerated() {
-      compiled.append(try compile(rule, index, on: &connection))
+      do throws(CompilationError) {
+        results.append(.success(try compile(rule, index, on: &connection)))
+      } catch {
+        guard case .fault = error else { throw error }
+        results.append(.failure(error))
+        if stopsAtFault { return results }
+        do throws(PostgresError) {
+          _ = try connection.query("ROLLBACK TO SAVEPOINT each")
+        } catch {
+          throw .database(error)
+        }
+      }
     }
-    return compiled
+    return results
   }
 
   private var columns: String {
@@ -111,13 +136,12 @@ struct RuleCompiler {
   ) -> CompilationError {
     guard !error.mayHeal else { return .database(error) }
     var message = "rule \"\(rule.name)\": \(error.message)"
-    if let position = error.position, position > offset,
-      position - offset <= rule.when.unicodeScalars.count
-    {
-      message += " (at character \(position - offset): \(excerpt(rule.when, position - offset)))"
+    let place = QueryFault.Place(error.position, in: rule.when, after: offset)
+    if let place {
+      message += " (at character \(place.position): \(excerpt(rule.when, place.position)))"
     }
     if let hint = error.hint { message += "; \(hint)" }
-    return .fault(QueryFault(path: path, message: message))
+    return .fault(QueryFault(path: path, message: message, place: place))
   }
 
   private func excerpt(_ text: String, _ position: Int) -> String {

@@ -33,7 +33,8 @@ enum Commands {
       try PauseCommand(config: config, app: app).resume(&output)
     case .adopt(let config, let cancelOpen):
       try AdoptCommand(config: config, cancelOpen: cancelOpen).run(&output)
-    case .check: break
+    case .check(let config, let customer, let json):
+      return try CheckCommand(config: config, customer: customer, json: json).run(&output)
     case .preview(let config, let subject, let json):
       try PreviewCommand(config: config, subject: subject, json: json).run(&output)
     case .help(let name): try output.line(name.map(HelpText.of) ?? HelpText.overview)

@@ -11,7 +11,7 @@ extension Configuration {
       mode: mode, database: database, listen: listen,
       apps: apps.map { app in
         Settings.App(
-          identity: app.identity, key: app.key,
+          identity: app.identity, keys: app.keys.map(\.api),
           endpoints: app.endpoints.mapValues {
             Settings.Endpoint(url: $0.url, rootsFile: $0.rootsFile)
           })

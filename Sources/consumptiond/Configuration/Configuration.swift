@@ -15,6 +15,8 @@ struct Configuration: Sendable {
   let apps: [App]
   /// Apple's pinned root, or `trustedRoots`.
   let anchors: TrustAnchors
+  /// Whether they are Apple's.
+  let trustsApple: Bool
   /// Tried in turn; the first that returns a row wins.
   let customer: [NamedQuery]
   let consent: NamedQuery
@@ -49,13 +51,20 @@ struct Configuration: Sendable {
     /// Present when Production is served.
     let appAppleId: Int64?
     let environments: Set<AppStore.Environment>
-    let key: APIKey
+    /// Tried in turn: the next when Apple rejects one.
+    let keys: [Key]
     /// Stand-ins for Apple's hosts; empty but in tests.
     let endpoints: [AppStore.Environment: Endpoint]
 
     var identity: AppIdentity {
       AppIdentity(bundleId: bundleId, appAppleId: appAppleId, environments: environments)
     }
+  }
+
+  struct Key: Sendable {
+    let api: APIKey
+    /// The path of the file that it was read from.
+    let file: String
   }
 
   struct Endpoint: Sendable, Equatable {

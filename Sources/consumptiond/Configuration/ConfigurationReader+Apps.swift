@@ -29,7 +29,7 @@ extension ConfigurationReader {
     return Configuration.App(
       bundleId: identity.bundleId, appAppleId: identity.appAppleId,
       environments: identity.environments,
-      key: try key(object.required("keys", "a list of keys")),
+      keys: try keys(object.required("keys", "a list of keys")),
       endpoints: try endpoints.map(self.endpoints) ?? [:])
   }
 
@@ -76,10 +76,21 @@ extension ConfigurationReader {
     return environments
   }
 
-  private func key(_ node: ConfigurationNode) throws(ConfigurationError) -> APIKey {
-    let keys = try node.list(of: "keys")
-    if keys.count > 1 { throw keys[1].notBuiltYet("more than one key") }
-    let object = try keys[0].object(["keyId", "issuerId", "file"])
+  private func keys(_ node: ConfigurationNode) throws(ConfigurationError) -> [Configuration.Key] {
+    var keys: [Configuration.Key] = []
+    for member in try node.list(of: "keys") {
+      let key = try key(member)
+      guard !keys.contains(where: { $0.api.keyId == key.api.keyId }) else {
+        throw member.place.error(
+          "\(member.path).keyId", "found \"\(key.api.keyId)\" a second time, expected once")
+      }
+      keys.append(key)
+    }
+    return keys
+  }
+
+  private func key(_ node: ConfigurationNode) throws(ConfigurationError) -> Configuration.Key {
+    let object = try node.object(["keyId", "issuerId", "file"])
     let keyId = try object.required("keyId", "the key's id").identifier("letters and digits")
     let issuerNode = try object.required("issuerId", "the issuer's id")
     let issuer = try issuerNode.text("a UUID")
@@ -91,7 +102,9 @@ extension ConfigurationReader {
     let key = try fileNode.crypto(written) { () throws(CryptoError) in
       try SigningKey(pem: String(decoding: bytes, as: UTF8.self))
     }
-    return APIKey(keyId: keyId, issuerId: issuer.value, key: key)
+    return Configuration.Key(
+      api: APIKey(keyId: keyId, issuerId: issuer.value, key: key),
+      file: try fileNode.place.resolve(written, at: fileNode.path))
   }
 
   private func isUUID(_ text: String) -> Bool {

@@ -2,7 +2,9 @@ import AppStore
 import Decision
 
 extension ConfigurationReader {
-  func response(_ node: ConfigurationNode) throws(ConfigurationError) -> ResponsePolicy {
+  func response(
+    _ node: ConfigurationNode, sources: [String]
+  ) throws(ConfigurationError) -> ResponsePolicy {
     let object = try node.object(
       ["sampleContentProvided", "deliveryStatus", "refundPreference"],
       notBuiltYet: ["consumptionPercentage", "holdout", "drift"])
@@ -12,7 +14,9 @@ extension ConfigurationReader {
     try refuseQuery(delivery)
     return ResponsePolicy(
       sampleContentProvided: try sample.bool(), deliveryStatus: try delivery.word(),
-      preference: try object.optional("refundPreference").map(self.preference)
+      preference: try object.optional("refundPreference").map { node throws(ConfigurationError) in
+        try preference(node, sources: sources)
+      }
         ?? PreferencePolicy())
   }
 
@@ -22,9 +26,9 @@ extension ConfigurationReader {
   }
 
   private func preference(
-    _ node: ConfigurationNode
+    _ node: ConfigurationNode, sources: [String]
   ) throws(ConfigurationError) -> PreferencePolicy {
-    let object = try node.object(["rules", "otherwise", "whenUnknown"], notBuiltYet: ["tests"])
+    let object = try node.object(["rules", "otherwise", "whenUnknown", "tests"])
     var rules: [Rule] = []
     if let list = object.optional("rules"), list.value != .list([]) {
       for member in try list.list(of: "rules") {
@@ -41,7 +45,10 @@ extension ConfigurationReader {
       otherwise: try object.optional("otherwise")?.word()
         ?? Choice.none,
       whenUnknown: try object.optional("whenUnknown")?.word()
-        ?? Choice.none)
+        ?? Choice.none,
+      tests: try object.optional("tests").map { node throws(ConfigurationError) in
+        try tests(node, FactTable(sources: sources))
+      } ?? [])
   }
 
   private func rule(_ node: ConfigurationNode) throws(ConfigurationError) -> Rule {

@@ -62,6 +62,7 @@ struct ConfigurationReader {
     let object = try topLevel()
     try checkHistory(object.optional("history"))
     let roots = object.optional("trustedRoots")
+    let usage = try usage(object.optional("usage"))
     return Configuration(
       file: root.place.file,
       mode: try object.required("mode", "\"observe\" or \"answer\"").word(),
@@ -69,12 +70,13 @@ struct ConfigurationReader {
       connections: try connections(object),
       apps: try apps(
         object.required("apps", "a list of apps"), trustsOtherRoots: roots != nil),
-      anchors: try anchors(roots),
+      anchors: try anchors(roots), trustsApple: roots == nil,
       customer: try customer(object.required("customer", "{ query: … } or a list of them")),
       consent: try consent(object),
-      usage: try usage(object.optional("usage")),
+      usage: usage,
       response: try response(
-        object.required("response", "an object with sampleContentProvided, deliveryStatus")),
+        object.required("response", "an object with sampleContentProvided, deliveryStatus"),
+        sources: usage?.sources.map(\.name) ?? []),
       deadline: try deadline(object.optional("deadline")),
       worker: try worker(object.optional("worker")),
       retention: try retention(object.optional("retention")))

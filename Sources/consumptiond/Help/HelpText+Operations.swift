@@ -94,5 +94,21 @@ extension HelpText {
     out had it to be decided now. Exit 65 when a request is final or a payload does
     not hold.
     """
-  static let check = ""
+  static let check = """
+    consumptiond check [--customer ID] [--json] [--config FILE]
+
+    Tries what an answer needs, before Apple does: the configuration, keys and their
+    files, roots, the database and the settings that reach the daemon, its clock, the
+    schema and the grants, LISTEN, each query described, a customer who does not exist
+    run through all of them, each rule by itself, and the rules' tests. Answers
+    nothing, sends nothing, keeps nothing.
+
+      --customer ID  run this customer's consent and usage through the queries too
+      --json         {"fine": …, "doubtful": …, "wrong": …, "findings": [{level,
+                     subject, message, cure, expression, position}]}
+      --config FILE  the configuration, whole
+
+    doubtful works, and wants thought. Exit 78 when something is wrong, 69 when that
+    is a database that is away.
+    """
 }
