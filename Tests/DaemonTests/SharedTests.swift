@@ -30,34 +30,6 @@ import Testing
   }
 }
 
-@Suite("Permits") struct PermitTests {
-  @Test("Never more than there are") func count() {
-    let permits = Permits(16)
-    #expect(permits.take(upTo: 10) == 10)
-    #expect(permits.take(upTo: 10) == 6)
-    #expect(permits.take(upTo: 10) == 0)
-    permits.give(3)
-    #expect(permits.available == 3)
-  }
-
-  @Test("Whoever was refused is woken once, when one is free") func wake() {
-    let permits = Permits(1)
-    let woken = TestSupport.Locked(0)
-    permits.onFree { woken.withLock { $0 += 1 } }
-    #expect(permits.take(upTo: 1) == 1)
-    permits.give(1)
-    #expect(woken.withLock { $0 } == 0)
-    #expect(permits.take(upTo: 1) == 1)
-    #expect(permits.take(upTo: 1) == 0)
-    permits.give(0)
-    #expect(woken.withLock { $0 } == 0)
-    permits.give(1)
-    #expect(woken.withLock { $0 } == 1)
-    permits.give(1)
-    #expect(woken.withLock { $0 } == 1)
-  }
-}
-
 @Suite("The tokens") struct TokenCaseTests {
   let app = Settings.App.sample()
 
