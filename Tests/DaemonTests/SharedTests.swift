@@ -137,3 +137,16 @@ import Testing
       said.withLock { $0 } == ["database_unreachable", "database_back", "database_unreachable"])
   }
 }
+
+@Suite("Whose fault an error is") struct DataFaultTests {
+  @Test(
+    "The value's",
+    arguments: [
+      ("22001", true), ("23514", true), ("54000", true), ("54001", true), ("40001", false),
+      ("42501", false), ("53100", false), ("57014", false),
+    ]) func states(sqlState: String, isDataFault: Bool)
+  {
+    let error = PostgresError(kind: .server, sqlState: sqlState, message: "m")
+    #expect(error.isDataFault == isDataFault)
+  }
+}
