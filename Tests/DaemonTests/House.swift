@@ -21,7 +21,8 @@ struct House {
   let events = TestSupport.Locked<[Log.Event]>([])
 
   init(
-    on server: PostgresServer? = nil, lease: Duration, requestTimeout: Duration = .seconds(15)
+    on server: PostgresServer? = nil, lease: Duration, requestTimeout: Duration = .seconds(15),
+    consent: String = "SELECT consents FROM account WHERE id = $customer"
   ) throws {
     self.server = try server ?? TestServer.shared()
     database = try self.server.createDatabase()
@@ -33,7 +34,7 @@ struct House {
       customer: [
         try NamedQuery("SELECT id FROM account WHERE token = $app_account_token::uuid")
       ],
-      consent: try NamedQuery("SELECT consents FROM account WHERE id = $customer"), usage: nil,
+      consent: try NamedQuery(consent), usage: nil,
       preference: PreferencePolicy(), searchPath: "public")
     let info = try Conninfo(self.server.conninfo(database: database))
     var settings = Settings(
@@ -42,8 +43,10 @@ struct House {
         Settings.App(
           identity: AppIdentity(
             bundleId: "com.example.app", appAppleId: 1_234_567_890, environments: [.production]),
-          key: APIKey(
-            keyId: "2X9R4HXF34", issuerId: "57246542-96fe-1a63-e053-0824d011072a", key: key),
+          keys: [
+            APIKey(
+              keyId: "2X9R4HXF34", issuerId: "57246542-96fe-1a63-e053-0824d011072a", key: key)
+          ],
           endpoints: [.production: Settings.Endpoint(url: store.url, rootsFile: nil)])
       ],
       anchors: try chain.anchors, queries: policy,

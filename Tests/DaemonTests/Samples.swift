@@ -53,8 +53,10 @@ extension Settings.App {
     Settings.App(
       identity: AppIdentity(
         bundleId: bundleId, appAppleId: 1_234_567_890, environments: [.production, .sandbox]),
-      key: APIKey(
-        keyId: "2X9R4HXF34", issuerId: "57246542-96fe-1a63-e053-0824d011072a", key: SigningKey()),
+      keys: [
+        APIKey(
+          keyId: "2X9R4HXF34", issuerId: "57246542-96fe-1a63-e053-0824d011072a", key: SigningKey())
+      ],
       endpoints: [:])
   }
 }

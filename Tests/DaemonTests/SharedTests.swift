@@ -30,6 +30,37 @@ import Testing
   }
 }
 
+@Suite("Permits") struct PermitTests {
+  @Test("Never more than there are") func count() {
+    let permits = Permits(16)
+    #expect(permits.take(upTo: 10) {} == 10)
+    #expect(permits.take(upTo: 10) {} == 6)
+    #expect(permits.take(upTo: 10) {} == 0)
+    permits.give(3)
+    #expect(permits.available == 3)
+  }
+
+  @Test("Whoever was refused is woken once, when one is free, and nobody else") func wake() {
+    let permits = Permits(1)
+    let woken = TestSupport.Locked<[String]>([])
+    func take(_ name: String) -> Int {
+      permits.take(upTo: 1) { woken.withLock { $0.append(name) } }
+    }
+    #expect(take("a") == 1)
+    permits.give(1)
+    #expect(woken.withLock { $0 } == [])
+    #expect(take("a") == 1)
+    #expect(take("b") == 0)
+    permits.give(0)
+    #expect(woken.withLock { $0 } == [])
+    permits.give(1)
+    #expect(woken.withLock { $0 } == ["b"])
+    #expect(take("a") == 1)
+    permits.give(1)
+    #expect(woken.withLock { $0 } == ["b"])
+  }
+}
+
 @Suite("The tokens") struct TokenCaseTests {
   let app = Settings.App.sample()
 
@@ -41,7 +72,7 @@ import Testing
     #expect(soon.number == first.number)
     let later = try tokens.token(for: app, now: now + .seconds(800))
     #expect(later.number != first.number)
-    #expect(!first.followsRejection)
+    #expect(!first.isLast)
   }
 
   @Test("A rejection makes one new, whoever else is rejected with the old one") func rejection()
@@ -52,7 +83,7 @@ import Testing
     let isFirst = tokens.reject(first, of: app.identity.bundleId)
     #expect(isFirst)
     let second = try tokens.token(for: app, now: .now())
-    #expect(second.followsRejection)
+    #expect(second.isLast)
     let isAgain = tokens.reject(first, of: app.identity.bundleId)
     #expect(!isAgain)
     let third = try tokens.token(for: app, now: .now())
@@ -68,7 +99,7 @@ import Testing
     let one = try tokens.token(for: app, now: .now())
     _ = tokens.reject(one, of: app.identity.bundleId)
     let others = try tokens.token(for: other, now: .now())
-    #expect(!others.followsRejection)
+    #expect(!others.isLast)
   }
 }
 
@@ -104,5 +135,18 @@ import Testing
     #expect(health.awayFor != nil)
     #expect(
       said.withLock { $0 } == ["database_unreachable", "database_back", "database_unreachable"])
+  }
+}
+
+@Suite("Whose fault an error is") struct DataFaultTests {
+  @Test(
+    "The value's",
+    arguments: [
+      ("22001", true), ("23514", true), ("54000", true), ("54001", true), ("40001", false),
+      ("42501", false), ("53100", false), ("57014", false),
+    ]) func states(sqlState: String, isDataFault: Bool)
+  {
+    let error = PostgresError(kind: .server, sqlState: sqlState, message: "m")
+    #expect(error.isDataFault == isDataFault)
   }
 }

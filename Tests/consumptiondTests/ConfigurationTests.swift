@@ -13,8 +13,8 @@ import Testing
     #expect(app.bundleId == "com.example.app")
     #expect(app.appAppleId == 1_234_567_890)
     #expect(app.environments == [.production, .sandbox])
-    #expect(app.key.keyId == "2X9R4HXF34")
-    #expect(app.key.issuerId == "57246542-96fe-1a63-e053-0824d011072a")
+    #expect(app.keys[0].api.keyId == "2X9R4HXF34")
+    #expect(app.keys[0].api.issuerId == "57246542-96fe-1a63-e053-0824d011072a")
     #expect(app.endpoints.isEmpty)
     #expect(
       configuration.connections.database?.revealed
@@ -117,7 +117,7 @@ import Testing
       "KEY_ID": "FROMENV123", "CREDENTIALS_DIRECTORY": fixture.folder + "/keys",
     ])
     #expect(configuration.connections.database?.revealed == "dbname=other password=s3cret")
-    #expect(configuration.apps[0].key.keyId == "FROMENV123")
+    #expect(configuration.apps[0].keys[0].api.keyId == "FROMENV123")
   }
 
   @Test("CONSUMPTIOND_DATABASE goes before the file's database") func databaseOverride() throws {
