@@ -21,7 +21,8 @@ struct House {
   let events = TestSupport.Locked<[Log.Event]>([])
 
   init(
-    on server: PostgresServer? = nil, lease: Duration, requestTimeout: Duration = .seconds(15)
+    on server: PostgresServer? = nil, lease: Duration, requestTimeout: Duration = .seconds(15),
+    consent: String = "SELECT consents FROM account WHERE id = $customer"
   ) throws {
     self.server = try server ?? TestServer.shared()
     database = try self.server.createDatabase()
@@ -33,7 +34,7 @@ struct House {
       customer: [
         try NamedQuery("SELECT id FROM account WHERE token = $app_account_token::uuid")
       ],
-      consent: try NamedQuery("SELECT consents FROM account WHERE id = $customer"), usage: nil,
+      consent: try NamedQuery(consent), usage: nil,
       preference: PreferencePolicy(), searchPath: "public")
     let info = try Conninfo(self.server.conninfo(database: database))
     var settings = Settings(

@@ -127,4 +127,53 @@ import Testing
     #expect(try house.value("SELECT customer FROM consumptiond.request") == "1")
     #expect(try house.value("SELECT consent ->> 'granted' FROM consumptiond.request") == "true")
   }
+
+  @Test("A worker notes the customer and his no, so that people see at once why it is held")
+  func notedNo() async throws {
+    let house = try House(lease: .seconds(45))
+    var connection = try house.connect()
+    _ = try connection.query("UPDATE account SET consents = false")
+    try await house.withDaemon { _ in
+      _ = try house.ask()
+      try await house.wait("it is held") {
+        try house.value("SELECT state FROM consumptiond.request") == "held"
+      }
+    }
+    #expect(try house.value("SELECT customer FROM consumptiond.request") == "1")
+    #expect(try house.value("SELECT consent ->> 'granted' FROM consumptiond.request") == "false")
+  }
+
+  @Test("Withdrawn while the deadline passes: withheld, not held for ever") func withdrawnTooLate()
+    async throws
+  {
+    let house = try House(
+      lease: .seconds(45),
+      consent: "SELECT consents FROM account WHERE id = $customer AND pg_sleep(1)::text = ''")
+    var connection = try house.connect()
+    // The deadline lies between the first question for consent and the attempt.
+    try connection.script(
+      """
+      CREATE FUNCTION soon() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN NEW.deadline := clock_timestamp() + interval '700 ms'; RETURN NEW; END $$;
+      CREATE TRIGGER soon BEFORE INSERT ON consumptiond.request_state
+          FOR EACH ROW EXECUTE FUNCTION soon();
+      """)
+    try await house.withDaemon { _ in
+      _ = try house.ask()
+      try await house.wait("consent is asked for") {
+        try house.value(
+          "SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'PgSleep' "
+            + "AND datname = current_database()") == "1"
+      }
+      // The question under way still sees the yes; the one before the send does not.
+      _ = try connection.query("UPDATE account SET consents = false")
+      try await house.wait("it has ended", within: .seconds(10)) {
+        try house.value("SELECT state FROM consumptiond.request") == "withheld"
+      }
+    }
+    #expect(house.store.requests.isEmpty)
+    #expect(try house.value("SELECT late FROM consumptiond.request") == "t")
+    #expect(try house.value("SELECT state_reason FROM consumptiond.request") == "no_consent")
+    #expect(try house.value("SELECT count(*) FROM consumptiond.attempt") == "0")
+  }
 }

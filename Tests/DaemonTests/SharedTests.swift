@@ -31,6 +31,37 @@ import Testing
   }
 }
 
+@Suite("Permits") struct PermitTests {
+  @Test("Never more than there are") func count() {
+    let permits = Permits(16)
+    #expect(permits.take(upTo: 10) {} == 10)
+    #expect(permits.take(upTo: 10) {} == 6)
+    #expect(permits.take(upTo: 10) {} == 0)
+    permits.give(3)
+    #expect(permits.available == 3)
+  }
+
+  @Test("Whoever was refused is woken once, when one is free, and nobody else") func wake() {
+    let permits = Permits(1)
+    let woken = TestSupport.Locked<[String]>([])
+    func take(_ name: String) -> Int {
+      permits.take(upTo: 1) { woken.withLock { $0.append(name) } }
+    }
+    #expect(take("a") == 1)
+    permits.give(1)
+    #expect(woken.withLock { $0 } == [])
+    #expect(take("a") == 1)
+    #expect(take("b") == 0)
+    permits.give(0)
+    #expect(woken.withLock { $0 } == [])
+    permits.give(1)
+    #expect(woken.withLock { $0 } == ["b"])
+    #expect(take("a") == 1)
+    permits.give(1)
+    #expect(woken.withLock { $0 } == ["b"])
+  }
+}
+
 @Suite("The tokens") struct TokenCaseTests {
   let app = Settings.App.sample()
 
@@ -147,5 +178,18 @@ import Testing
     #expect(watch.look([all, one], now: start + .seconds(600)) == [.paused(all)])
     #expect(watch.look([one], now: start + .seconds(601)) == [.resumed(bundleId: nil)])
     #expect(watch.look([], now: start + .seconds(602)) == [.resumed(bundleId: one.bundleId)])
+  }
+}
+
+@Suite("Whose fault an error is") struct DataFaultTests {
+  @Test(
+    "The value's",
+    arguments: [
+      ("22001", true), ("23514", true), ("54000", true), ("54001", true), ("40001", false),
+      ("42501", false), ("53100", false), ("57014", false),
+    ]) func states(sqlState: String, isDataFault: Bool)
+  {
+    let error = PostgresError(kind: .server, sqlState: sqlState, message: "m")
+    #expect(error.isDataFault == isDataFault)
   }
 }

@@ -43,7 +43,8 @@ import Testing
       preference: PreferencePolicy(rules: rules ?? self.rules, whenUnknown: .none))
     return DecisionEvidence(
       policy: policy, usedFacts: used, facts: facts, verdict: verdict,
-      answer: ComposedAnswer(policy.preference.choice(for: verdict, mayReview: true), policy, for: transaction))
+      answer: ComposedAnswer(
+        policy.preference.choice(for: verdict, mayReview: true), policy, for: transaction))
   }
 
   @Test("a whole story, word for word") func whole() throws {

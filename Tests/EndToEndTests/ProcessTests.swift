@@ -167,6 +167,20 @@ import Testing
     }
   }
 
+  @Test("D-07: with nothing to do it sleeps, also after its listener died") func idle()
+    async throws
+  {
+    try await Bench.run { bench in
+      let daemon = try bench.daemon()
+      try await bench.wait(bench.askHeavy(), for: "answered")
+      try await bench.database.endBackends()
+      try await bench.wait(bench.askHeavy(), for: "answered")
+      let before = try daemon.processorTime()
+      try await Task.sleep(for: .seconds(4))
+      #expect(try daemon.processorTime() - before < .milliseconds(200))
+    }
+  }
+
   @Test("C-13: no token, payload or key in a log or a table") func secrets() async throws {
     try await Bench.run { bench in
       let daemon = try bench.daemon()

@@ -13,8 +13,8 @@ import Testing
     #expect(app.bundleId == "com.example.app")
     #expect(app.appAppleId == 1_234_567_890)
     #expect(app.environments == [.production, .sandbox])
-    #expect(app.keys.first?.api.keyId == "2X9R4HXF34")
-    #expect(app.keys.first?.api.issuerId == "57246542-96fe-1a63-e053-0824d011072a")
+    #expect(app.keys[0].api.keyId == "2X9R4HXF34")
+    #expect(app.keys[0].api.issuerId == "57246542-96fe-1a63-e053-0824d011072a")
     #expect(app.endpoints.isEmpty)
     #expect(
       configuration.connections.database?.revealed

@@ -58,7 +58,9 @@ actor Recorder: Owner {
     }
   }
 
-  private func write(_ batch: [Attempts.Record]) throws(PostgresError) {
+  /// By request: their leases are locked in the order in which the lease keeper locks them.
+  private func write(_ unordered: [Attempts.Record]) throws(PostgresError) {
+    let batch = unordered.sorted { $0.request < $1.request }
     let results = try session.use { connection throws(PostgresError) in
       try connection.writeTogetherOrAlone(batch.map(Attempts.recording))
     }

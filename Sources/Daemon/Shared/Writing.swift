@@ -2,11 +2,11 @@ internal import PostgreSQL
 internal import Store
 
 extension PostgresError {
-  /// The value's fault and nobody else's: SQLSTATE classes 22 and 23, and text that PostgreSQL
-  /// cannot hold.
+  /// The value's fault and nobody else's: SQLSTATE classes 22 and 23, 54 (too long for an index, too
+  /// deeply nested), and text that PostgreSQL cannot hold.
   var isDataFault: Bool {
     guard let sqlState else { return kind == .decoding }
-    return sqlState.hasPrefix("22") || sqlState.hasPrefix("23")
+    return ["22", "23", "54"].contains { sqlState.hasPrefix($0) }
   }
 }
 

@@ -123,22 +123,24 @@ struct Turn {
       case .consenting(let customer, let proof):
         consenting.append(Consenting(work: work, customer: customer, consent: proof))
       case .stopped(let obstacle, let customer, let proof):
-        finishes.append(stop(work, obstacle, customer, proof))
+        finishes.append(stop(work, obstacle, customer, proof, late: work.isLate))
       }
     }
     return consenting
   }
 
   private func stop(
-    _ work: Work, _ obstacle: Identification.Obstacle, _ customer: String?, _ proof: ConsentProof?
+    _ work: Work, _ obstacle: Identification.Obstacle, _ customer: String?, _ proof: ConsentProof?,
+    late: Bool
   ) -> Finish {
     let delay = obstacle.kind == .unavailable ? delay(work, obstacle.trouble) : firstLook(work)
     return Finish(
       claim: work.claim, work: work,
-      ending: obstacle.ending(late: work.isLate, delay: delay), error: obstacle.trouble?.message,
+      ending: obstacle.ending(late: late, delay: delay), error: obstacle.trouble?.message,
       alone: obstacle.trouble?.cause == .tookAllTime,
       notes: work.decided
-        ? [] : [Finishing.note(work.id, customer: customer, consent: proof)])
+        ? []
+        : [Finishing.note(work.id, customer: customer, consent: proof, token: work.token)])
   }
 
   private func firstLook(_ work: Work) -> Duration {
@@ -268,7 +270,9 @@ struct Turn {
       switch Identification.finding(finding, customer: request.customer) {
       case .consenting: dispatches.append(dispatch)
       case .stopped(let obstacle, let customer, let proof):
-        var finish = stop(request.work, obstacle, customer, proof)
+        // By the attempt: the deadline may have passed since the request was loaded, and what is
+        // late and held is looked at for ever.
+        var finish = stop(request.work, obstacle, customer, proof, late: dispatch.attempt.isLate)
         finish.unsent = dispatch.attempt.id
         finishes.append(finish)
       }
@@ -307,6 +311,8 @@ struct Turn {
     on connection: inout Connection
   ) throws(PostgresError) -> [(request: Consenting, dispatch: Dispatch)] {
     guard !bodies.isEmpty else { return [] }
+    // In the order in which the lease keeper locks them.
+    let bodies = bodies.sorted { $0.request.work.id < $1.request.work.id }
     let results = try connection.writeTogetherOrAlone(
       bodies.map { request, _ in
         Attempts.beginning(

@@ -62,7 +62,7 @@ struct DecisionStory {
   private func value(_ fact: FactName) -> String {
     switch decision.facts[fact] {
     case .known(let text):
-      "\(fact) was \(PlainWords.word(text))" + (currencies.unit(of: fact).map { " \($0)" } ?? "")
+      "\(fact) was \(PlainWords.value(text))" + (currencies.unit(of: fact).map { " \($0)" } ?? "")
     case .notApplicable: "\(fact) did not apply"
     case .unknown, nil: "\(fact) was unknown"
     }

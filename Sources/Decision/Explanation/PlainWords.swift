@@ -16,6 +16,14 @@ enum PlainWords {
     return "\(sign)\(whole)." + (digits.hasSuffix("0") ? String(digits.prefix(2)) : digits)
   }
 
+  /// A fact as people read it: of a long fraction the first digits, and a sign that it goes on. The
+  /// exact number stands among the facts.
+  static func value(_ text: String) -> String {
+    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+    guard parts.count == 2, parts[1].count > 6, ExactDecimal(text) != nil else { return word(text) }
+    return "\(parts[0]).\(parts[1].prefix(4))…"
+  }
+
   /// A word of Apple's or of the user's in quotation marks.
   static func quoted(_ text: String) -> String { "“\(word(text))”" }
 

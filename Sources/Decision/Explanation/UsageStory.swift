@@ -9,15 +9,18 @@ struct UsageStory {
     }
     guard !usage.sources.isEmpty else { return }
     let sources = usage.sources.map { Self.clause($0, usage.currency) }
-    let total = cost?.text.map { "cost \($0) \(usage.currency)" } ?? "had an unknown cost"
+    let total = cost?.text.map { "cost \(PlainWords.value($0)) \(usage.currency)" } ?? "had an unknown cost"
     sentences.append(
       "Usage from \(PlainWords.time(window.start)) until \(PlainWords.time(window.until)) \(total): "
         + sources.joined(separator: "; ") + ".")
   }
 
   private static func clause(_ source: SourceUsage, _ currency: String) -> String {
-    let quantity = source.quantity.text
-    let cost = source.cost.text
+    if source.quantity == .notApplicable, source.cost == .notApplicable {
+      return "\(source.source) does not count here"
+    }
+    let quantity = source.quantity.text.map(PlainWords.value)
+    let cost = source.cost.text.map(PlainWords.value)
     let known: String? =
       switch (quantity, cost) {
       case (let quantity?, let cost?): "quantity \(quantity), cost \(cost) \(currency)"

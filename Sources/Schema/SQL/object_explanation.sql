@@ -20,6 +20,7 @@ CREATE OR REPLACE FUNCTION consumptiond.reason_words(reason text) RETURNS text
         WHEN 'usage_unavailable' THEN 'usage could not be read'
         WHEN 'consent_unavailable' THEN 'consent could not be read'
         WHEN 'customer_unavailable' THEN 'the customer could not be looked up'
+        WHEN 'settle' THEN 'usage of the period may still be arriving'
         WHEN 'retry' THEN 'the attempt is repeated'
         WHEN 'apple_unreachable' THEN 'Apple could not be reached or had no answer'
         WHEN 'expired_on_arrival' THEN 'it arrived after Apple stopped waiting'

@@ -22,13 +22,20 @@ struct RunCommand {
   func run() async throws(CommandFailure) -> ExitCode {
     let log = LogOutput.standardError(ProcessInfo.processInfo.environment)
     let signals = Signals()
+    let manager = ServiceManager(environment: ProcessInfo.processInfo.environment)
+    manager.status("waits for the database")
     guard let queries = try await prepare(log, signals) else { return .ok }
     let daemon = Daemon(loaded.settings, queries: queries, log: log, drain: drain)
     log(
       .info, "started",
       "answers for \(loaded.configuration.apps.map(\.bundleId).joined(separator: ", ")); "
         + "at most \(daemon.connections) connections to PostgreSQL")
-    signals.onTermination { daemon.stop() }
+    signals.onTermination {
+      manager.stopping()
+      daemon.stop()
+    }
+    manager.ready(
+      "answers for \(loaded.configuration.apps.map(\.bundleId).joined(separator: ", "))")
     switch await daemon.run() {
     case .finished:
       log(.info, "stopped", drain ? "drained" : "stopped")

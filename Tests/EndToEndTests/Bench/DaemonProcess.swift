@@ -101,6 +101,15 @@ final class DaemonProcess: Sendable {
     }
   }
 
+  /// What it has used of the processors.
+  func processorTime() throws -> Duration {
+    // proc(5): after the name in parentheses, utime and stime are the 12th and 13th, in ticks.
+    let fields = contents(of: "/proc/\(pid)/stat").split(separator: ")").last?.split(separator: " ")
+    guard let fields, fields.count > 12, let user = Int(fields[11]), let system = Int(fields[12])
+    else { throw TestSupportError("no /proc/\(pid)/stat") }
+    return .milliseconds((user + system) * 1000 / sysconf(Int32(_SC_CLK_TCK)))
+  }
+
   var log: String { contents(of: logFile) }
 
   /// The lines of the log whose event has this name, or all.
