@@ -50,7 +50,8 @@ import Testing
 
   @Test("A copied database is refused with both names, until it is adopted")
   func instance() async throws {
-    try await Bench.run(configure: { $0["instance"] = "production" }) { bench in
+    let production: (inout JSONObject) -> Void = { $0["instance"] = "production" }
+    try await Bench.run(configure: production) { bench in
       let asked = try bench.ask(token: nil)
       try await bench.drain()
       let copy = try bench.configuration("copy") { $0["instance"] = "staging" }
