@@ -10,8 +10,8 @@ import Testing
   init() throws { (server, database) = try RolesServer.schema() }
 
   private static let tables = [
-    "attempt", "inbox", "lease", "ledger", "rejected", "request", "request_evidence",
-    "request_state", "schema_version",
+    "attempt", "inbox", "instance", "lease", "ledger", "override", "pause", "rejected", "request",
+    "request_evidence", "request_state", "schema_version",
   ]
 
   /// Each role's rights on whole tables and views. Who is not here has none.

@@ -102,15 +102,84 @@ extension Fault {
       "unitCost: -1",
       "usage.sources[1].events.unitCost: found -1, expected a number of at least 0"),
     Fault(
-      "neither events nor query",
+      "neither events nor level nor query",
       #"name: "ai_generations", events: { table: "public.generation", customer: "account_id", time: "created_at", cost: "cost_usd" }"#,
       #"name: "ai_generations""#,
-      "usage.sources[0]: found neither, expected either events or query"),
+      "usage.sources[0]: found none, expected one of events, level, query"),
     Fault(
       "events and query",
       #"name: "ai_generations""#,
       #"query: "SELECT 1, 1", name: "ai_generations""#,
-      "usage.sources[0]: found both, expected either events or query"),
+      "usage.sources[0]: found events and query, expected one of events, level, query"),
+    Fault(
+      "events and a level",
+      #"series: "bucket_id""#,
+      #"series: "bucket_id" }, events: { table: "t""#,
+      "usage.sources[2]: found events and level, expected one of events, level, query"),
+    Fault(
+      "a level without what was before",
+      #"before: "zero", "#,
+      "",
+      #"usage.sources[2].level.before: found nothing, expected "zero" or "unknown""#),
+    Fault(
+      "a level with another word before",
+      #"before: "zero""#,
+      "before: 0",
+      #"usage.sources[2].level.before: found 0, expected "zero" or "unknown""#),
+    Fault(
+      "a level without its price",
+      ", unitCostPerMonth: 0.023",
+      "",
+      "usage.sources[2].level.unitCostPerMonth: found nothing, expected a number of at least 0"),
+    Fault(
+      "a unit that divides by zero",
+      "unit: 1073741824",
+      "unit: 0.0",
+      "usage.sources[2].level.unit: found 0, expected a number above 0"),
+    Fault(
+      "an unknown key in a level",
+      #"series: "bucket_id""#,
+      #"serie: "bucket_id""#,
+      "usage.sources[2].level.serie: found an unknown key, expected one of table, customer, time, level, series, before, unit, unitCostPerMonth, where"
+    ),
+    Fault(
+      "a parameter in where",
+      #"where: "NOT internal""#,
+      #"where: "plan = $customer""#,
+      "usage.sources[1].events.where: found a parameter or a semicolon, expected a boolean expression over columns"
+    ),
+    Fault(
+      "a second statement in where",
+      #"where: "NOT internal""#,
+      #"where: "true; DROP TABLE account""#,
+      "usage.sources[1].events.where: found a parameter or a semicolon, expected a boolean expression over columns"
+    ),
+    Fault(
+      "rows that settle after the deadline",
+      #"settle: "10m""#,
+      #"settle: "13h""#,
+      #"usage.sources[0].settle: found "13h", expected a duration from "0s" to "12h""#),
+    Fault(
+      "fresh without a limit",
+      #", within: "26h""#,
+      "",
+      #"usage.sources[2].fresh.within: found nothing, expected a duration such as "26h""#),
+    Fault(
+      "fresh without a query",
+      #"query: "SELECT max(taken_at) FROM storage_level", "#,
+      "",
+      "usage.sources[2].fresh.query: found nothing, expected a query"),
+    Fault(
+      "a source that applies nowhere",
+      #"settle: "10m""#,
+      "environments: []",
+      #"usage.sources[0].environments: found an empty list, expected a list of "Production", "Sandbox""#
+    ),
+    Fault(
+      "an instance with a space",
+      #"mode: "answer","#,
+      #"mode: "answer", instance: "the first","#,
+      #"instance: found "the first", expected a name of letters, digits, '.', '_' and '-'"#),
     Fault(
       "a table of another type",
       #""public.generation""#,
@@ -145,7 +214,7 @@ extension Fault {
       "a time zone beside a query",
       #"query: "SELECT coalesce"#,
       #"timeZone: "UTC", query: "SELECT coalesce"#,
-      "usage.sources[2].timeZone: found beside query, expected beside events alone"),
+      "usage.sources[3].timeZone: found beside query, expected beside events or level"),
     Fault(
       "sampleContentProvided is required",
       "sampleContentProvided: true,",
@@ -171,7 +240,7 @@ extension Fault {
       "an unknown choice",
       #"prefer: "DECLINE""#,
       #"prefer: "REFUSE""#,
-      #"response.refundPreference.rules[2].prefer: found "REFUSE", expected one of "DECLINE", "GRANT_FULL", "GRANT_PRORATED", "NONE", "NO_ANSWER""#
+      #"response.refundPreference.rules[2].prefer: found "REFUSE", expected one of "DECLINE", "GRANT_FULL", "GRANT_PRORATED", "NONE", "NO_ANSWER", "REVIEW""#
     ),
     Fault(
       "a rule twice",

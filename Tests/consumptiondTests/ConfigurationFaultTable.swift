@@ -5,7 +5,7 @@ extension Fault {
       "unknown key",
       #"history: "off""#,
       #"hisotry: "off""#,
-      "hisotry: found an unknown key, expected one of mode, database, listen, allowInsecureDatabase, searchPath, apps, trustedRoots, customer, consent, usage, response, deadline, worker, history, retention"
+      "hisotry: found an unknown key, expected one of mode, instance, database, listen, allowInsecureDatabase, searchPath, apps, trustedRoots, customer, consent, usage, response, deadline, worker, history, retention"
     ),
     Fault(
       "unknown key in an app",
@@ -23,7 +23,7 @@ extension Fault {
       "duplicate key",
       "worker: {",
       #"mode: "answer", worker: {"#,
-      "mode: found a second time at line 41, column 3, expected once"),
+      "mode: found a second time at line 44, column 3, expected once"),
     Fault(
       "duplicate key, quoted otherwise",
       "bundleId:",
@@ -48,7 +48,7 @@ extension Fault {
       "unfinished comment",
       "// JSON5",
       "/* JSON5",
-      "line 44, column 2: found the end of the file, expected the end of a comment"),
+      "line 47, column 2: found the end of the file, expected the end of a comment"),
     Fault(
       "a word",
       #"mode: "answer""#,
@@ -73,17 +73,17 @@ extension Fault {
       "mode is required",
       #"mode: "answer","#,
       "",
-      #"mode: found nothing, expected "answer""#),
+      #"mode: found nothing, expected "observe" or "answer""#),
     Fault(
       "another mode",
       #"mode: "answer""#,
       #"mode: "respond""#,
-      #"mode: found "respond", expected "answer""#),
+      #"mode: found "respond", expected "observe" or "answer""#),
     Fault(
       "mode of another type",
       #"mode: "answer""#,
       "mode: true",
-      #"mode: found true, expected "answer""#),
+      #"mode: found true, expected "observe" or "answer""#),
     Fault(
       "A-17: no appAppleId with Production",
       "appAppleId: 1234567890,",

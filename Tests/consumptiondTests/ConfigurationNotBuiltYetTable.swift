@@ -2,11 +2,6 @@ extension Fault {
   /// What later versions will take, refused by name.
   static let notBuiltYet: [Fault] = [
     Fault(
-      "mode",
-      #"mode: "answer""#,
-      #"mode: "observe""#,
-      #"mode: not built yet: "observe""#),
-    Fault(
       "usageDatabase",
       #"history: "off""#,
       #"usageDatabase: "dbname=app""#,
@@ -52,30 +47,10 @@ extension Fault {
       #"history: { sweepEvery: "15m" }"#,
       #"history: not built yet: anything but "off""#),
     Fault(
-      "level",
-      #"events: { table: "public.generation""#,
-      #"level: { table: "public.generation""#,
-      "usage.sources[0].level: not built yet"),
-    Fault(
-      "settle",
-      #"name: "ai_generations""#,
-      #"settle: "10m", name: "ai_generations""#,
-      "usage.sources[0].settle: not built yet"),
-    Fault(
-      "fresh",
-      #"name: "ai_generations""#,
-      #"fresh: {}, name: "ai_generations""#,
-      "usage.sources[0].fresh: not built yet"),
-    Fault(
       "currency of a source",
       #"name: "ai_generations""#,
       #"currency: "EUR", name: "ai_generations""#,
       "usage.sources[0].currency: not built yet"),
-    Fault(
-      "environments of a source",
-      #"name: "ai_generations""#,
-      #"environments: [], name: "ai_generations""#,
-      "usage.sources[0].environments: not built yet"),
     Fault(
       "consent left out",
       #"consent: { query: "SELECT granted, at, 'settings', version FROM consent WHERE account_id = $customer ORDER BY at DESC LIMIT 1" },"#,
@@ -126,21 +101,6 @@ extension Fault {
       #"otherwise: "NONE""#,
       "tests: []",
       "response.refundPreference.tests: not built yet"),
-    Fault(
-      "REVIEW",
-      #"prefer: "DECLINE""#,
-      #"prefer: "REVIEW""#,
-      #"response.refundPreference.rules[2].prefer: not built yet: "REVIEW""#),
-    Fault(
-      "REVIEW otherwise",
-      #"otherwise: "NONE""#,
-      #"otherwise: "REVIEW""#,
-      #"response.refundPreference.otherwise: not built yet: "REVIEW""#),
-    Fault(
-      "REVIEW when unknown",
-      #"whenUnknown: "NONE""#,
-      #"whenUnknown: "REVIEW""#,
-      #"response.refundPreference.whenUnknown: not built yet: "REVIEW""#),
     Fault(
       "earlier_requests",
       "cost_share >= 0.5",
