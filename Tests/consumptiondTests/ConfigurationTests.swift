@@ -1,4 +1,5 @@
 import AppStore
+import Daemon
 import Decision
 import FoundationEssentials
 import Testing

@@ -8,8 +8,8 @@ import Testing
     "what is no object, or an empty one",
     arguments: [
       ("", "line 1, column 1: found the end of the file, expected a value"),
-      ("[]", "found a list, expected an object with mode, database, "),
-      ("{}", "mode: found nothing, expected \"answer\""),
+      ("[]", "found a list, expected an object with mode, instance, database, "),
+      ("{}", "mode: found nothing, expected \"observe\" or \"answer\""),
       ("{ mode: 'answer' }", "apps: found nothing, expected a list of apps"),
       ("{ mode: 'answer', apps: {} }", "apps: found an object, expected a list of apps"),
       ("{ mode: 'answer', apps: [] }", "apps: found an empty list, expected a list of apps"),
