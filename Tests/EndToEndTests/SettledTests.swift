@@ -180,10 +180,7 @@ import Testing
       try bench.use(id, dollars: "2", at: start + .seconds(3600))
       try bench.use(id, dollars: "9")
       let transaction = bench.subscription(token: token)
-      _ = try bench.enqueue(
-        bench.signer.refund(
-          transaction: transaction, revokedAt: start + .seconds(86_400),
-          signedAt: .now() - .seconds(7200)))
+        .with("revocationDate", JSONValue((start + .seconds(86_400)).milliseconds))
       let request = try bench.ask(token: token, transaction: transaction)
       try await bench.drain()
       #expect(try await bench.wait(request, for: "answered")["cost"] == "2")

@@ -146,11 +146,11 @@ import Testing
       """
       INSERT INTO storage (account_id, bucket, taken_at, bytes)
       SELECT a, b, timestamptz '2026-10-31 00:00:00+00' - i * interval '1 minute', 1
-      FROM generate_series(1, 4) a, unnest('{x,y,z}'::text[]) b, generate_series(0, 10000) i;
-      VACUUM ANALYZE storage
+      FROM generate_series(1, 4) a, unnest('{x,y,z}'::text[]) b, generate_series(0, 10000) i
       """)
     let table = try LevelBench.table()
     var connection = try bench.bench.connect()
+    _ = try connection.query("VACUUM ANALYZE storage", timeout: .seconds(60))
     let names = try SourceCatalogue(path: "level", searchPath: "public")
       .names(table, on: &connection)
     let source = UsageSourceSQL(level: table, names: names)
