@@ -145,17 +145,53 @@ import Testing
     }
   }
 
+  /// Hangs for the first account.
+  private static let hanging: JSONValue = [
+    "name": "slow",
+    "query":
+      "SELECT 1, CASE WHEN $customer::bigint = 1 THEN (SELECT 1 FROM pg_sleep(600)) ELSE 0 END",
+  ]
+
+  @Test("Due for a decision behind one that hangs: asked again, not called unknown")
+  func dueBehind()
+    async throws
+  {
+    try await Bench.run {
+      $0["worker"] = ["queryTimeout": "2s"]
+      Self.sources(&$0, .object(Self.generations), Self.hanging)
+    } then: { _, root in
+      guard case .array(let apps)? = root["apps"], var app = apps[0].object else { return }
+      // All permits are production's: the batch is whole.
+      app["environments"] = ["Production"]
+      root["apps"] = [.object(app)]
+    } _: { bench in
+      try bench.database.query("INSERT INTO consumptiond.pause (by_whom) VALUES ('ann')")
+      let signedAt = Self.signedAt(decisionIn: -60)
+      let stuck = try bench.ask(token: bench.account().token, signedAt: signedAt)
+      let (id, token) = try bench.account()
+      try bench.use(id, dollars: "9")
+      let others = try (0..<15).map { _ in
+        try bench.ask(token: token, signedAt: signedAt + .seconds(1))
+      }
+      try bench.daemon()
+      try await until("all are read") {
+        try bench.database.value(
+          "SELECT count(*) FROM consumptiond.request WHERE state = 'queued'") == "16"
+      }
+      try bench.database.query("DELETE FROM consumptiond.pause")
+      for asked in others {
+        #expect(try await bench.wait(asked, for: "answered", within: .seconds(60))["cost"] == "9")
+      }
+      #expect(try await bench.wait(stuck, for: "answered", within: .seconds(60))["cost"] == nil)
+    }
+  }
+
   @Test("One customer whose query hangs among 1,000 requests: he alone waits, and ends unknown")
   func hanging() async throws {
     try await Bench.run {
       $0["worker"] = ["queryTimeout": "2s"]
       Self.sources(
-        &$0, .object(Self.generations),
-        [
-          "name": "slow",
-          "query":
-            "SELECT 1, CASE WHEN $customer::bigint = 1 THEN (SELECT 1 FROM pg_sleep(600)) ELSE 0 END",
-        ])
+        &$0, .object(Self.generations), Self.hanging)
     } _: { bench in
       let (stuckId, stuckToken) = try bench.account()
       #expect(stuckId == 1)
