@@ -74,6 +74,26 @@ import Testing
     #expect(preference.choice(for: .failed(message: "division by zero"), mayReview: true) == .none)
   }
 
+  @Test("review is for a person as long as there is time, then it counts as unknown")
+  func review() {
+    let preference = PreferencePolicy(
+      rules: [Rule(name: "a", when: "true", prefer: .review)], otherwise: .review,
+      whenUnknown: .noAnswer)
+    for verdict in [RuleVerdict.matched(0), .otherwise] {
+      #expect(preference.choice(for: verdict, mayReview: true) == .review)
+      #expect(preference.choice(for: verdict, mayReview: false) == .noAnswer)
+    }
+    let unknown = PreferencePolicy(whenUnknown: .review)
+    #expect(unknown.choice(for: .undecided(0), mayReview: true) == .review)
+    #expect(unknown.choice(for: .undecided(0), mayReview: false) == .none)
+    // A person's word goes before the rules, with time or without.
+    for mayReview in [true, false] {
+      #expect(
+        preference.choice(for: .overridden(.grantFull, by: "ann"), mayReview: mayReview)
+          == .grantFull)
+    }
+  }
+
   @Test(
     "which words a rule mentions",
     arguments: [

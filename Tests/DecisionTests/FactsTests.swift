@@ -47,6 +47,22 @@ import Testing
     #expect(facts.period == BillingPeriod(start: Samples.start, end: Samples.end))
   }
 
+  @Test("a source of another environment does not apply: the cost is the others'") func elsewhere()
+    throws
+  {
+    let usage = [
+      SourceUsage(notApplicable: "calls"), SourceUsage(source: "gpu", quantity: "2", cost: "3"),
+    ]
+    let facts = gather(try Samples.transaction(), usage: usage)
+    #expect(facts.status(of: FactName(rawValue: "calls")) == .notApplicable)
+    #expect(facts.status(of: FactName(rawValue: "calls_cost")) == .notApplicable)
+    #expect(facts.status(of: .cost) == .known)
+    #expect(facts.costs == [.known("3")])
+    // Of no source that applies nothing is known: not 0.
+    let none = gather(try Samples.transaction(), usage: [SourceUsage(notApplicable: "calls")])
+    #expect(none.status(of: .cost) == .unknown)
+  }
+
   @Test("every fact of the table is gathered or derived, and no other") func complete() throws {
     let usage = ["a", "b"].map { SourceUsage(source: $0, quantity: "1", cost: "1") }
     let facts = gather(try Samples.transaction(), usage: usage)

@@ -23,7 +23,7 @@ extension Fault {
       "duplicate key",
       "worker: {",
       #"mode: "answer", worker: {"#,
-      "mode: found a second time at line 41, column 3, expected once"),
+      "mode: found a second time at line 44, column 3, expected once"),
     Fault(
       "duplicate key, quoted otherwise",
       "bundleId:",
@@ -48,7 +48,7 @@ extension Fault {
       "unfinished comment",
       "// JSON5",
       "/* JSON5",
-      "line 44, column 2: found the end of the file, expected the end of a comment"),
+      "line 47, column 2: found the end of the file, expected the end of a comment"),
     Fault(
       "a word",
       #"mode: "answer""#,

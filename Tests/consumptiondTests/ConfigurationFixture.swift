@@ -62,9 +62,12 @@ final class ConfigurationFixture {
       usage: {
         currency: "USD",
         sources: [
-          { name: "ai_generations", events: { table: "public.generation", customer: "account_id", time: "created_at", cost: "cost_usd" } },
+          { name: "ai_generations", events: { table: "public.generation", customer: "account_id", time: "created_at", cost: "cost_usd" }, settle: "10m" },
           { name: "api_calls", events: { table: "public.api_call", customer: "account_id", time: "called_at", quantity: "units",
                                          unitCost: 0.0004, where: "NOT internal" } },
+          { name: "storage", level: { table: "public.storage_level", customer: "account_id", time: "taken_at", level: "bytes",
+                                      series: "bucket_id", before: "zero", unit: 1073741824, unitCostPerMonth: 0.023 },
+            fresh: { query: "SELECT max(taken_at) FROM storage_level", within: "26h" } },
           { name: "transcription", query: "SELECT coalesce(sum(minutes), 0), coalesce(sum(minutes), 0) * 0.006 FROM transcript WHERE owner = $customer AND done_at >= $from AND done_at < $until" },
         ],
       },

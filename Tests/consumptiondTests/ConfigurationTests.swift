@@ -1,4 +1,5 @@
 import AppStore
+import Daemon
 import Decision
 import FoundationEssentials
 import Testing
@@ -42,7 +43,7 @@ import Testing
           measure: .events(
             EventsTable(
               table: "public.generation", customer: "account_id", time: "created_at",
-              amount: .cost(column: "cost_usd")))),
+              amount: .cost(column: "cost_usd"))), settle: .seconds(600)),
         UsageSource(
           name: "api_calls",
           measure: .events(
@@ -50,11 +51,59 @@ import Testing
               table: "public.api_call", customer: "account_id", time: "called_at",
               amount: .quantity(column: "units", unitCost: unitCost), filter: "NOT internal"))),
       ])
-    guard case .query(let query) = usage.sources[2].measure else {
+    let unit = try #require(ExactDecimal("1073741824"))
+    let unitCostPerMonth = try #require(ExactDecimal("0.023"))
+    let fresh = try NamedQuery("SELECT max(taken_at) FROM storage_level")
+    #expect(
+      usage.sources[2]
+        == UsageSource(
+          name: "storage",
+          measure: .level(
+            LevelTable(
+              table: "public.storage_level", customer: "account_id", time: "taken_at",
+              level: "bytes", series: "bucket_id", before: .zero, unit: unit,
+              unitCostPerMonth: unitCostPerMonth)),
+          fresh: UsageSource.Freshness(query: fresh, within: .seconds(26 * 3600))))
+    guard case .query(let query) = usage.sources[3].measure else {
       Issue.record("transcription is a query")
       return
     }
     #expect(query.parameters == [.customer, .from, .until])
+  }
+
+  @Test("a level without unit counts in its own; a source says where it applies") func level()
+    throws
+  {
+    let text = ConfigurationFixture.sample
+      .replacing("unit: 1073741824, ", with: "")
+      .replacing("series: \"bucket_id\", before: \"zero\"", with: "before: \"unknown\"")
+      .replacing("settle: \"10m\"", with: "environments: [\"Production\"]")
+    let usage = try #require(try ConfigurationFixture(text).load().usage)
+    guard case .level(let level) = usage.sources[2].measure else {
+      Issue.record("storage is a level")
+      return
+    }
+    #expect(level.unit == .one)
+    #expect(level.series == nil)
+    #expect(level.before == .unknown)
+    #expect(usage.sources[0].environments == [.production])
+    #expect(usage.sources[0].settle == .zero)
+    #expect(usage.sources[2].environments == [.production, .sandbox])
+  }
+
+  @Test("mode, instance, and rules for a person") func modes() throws {
+    let text = ConfigurationFixture.sample
+      .replacing("mode: \"answer\"", with: "mode: \"observe\", instance: \"eu-1.production\"")
+      .replacing("prefer: \"DECLINE\"", with: "prefer: \"REVIEW\"")
+      .replacing("whenUnknown: \"NONE\"", with: "whenUnknown: \"NO_ANSWER\"")
+    let configuration = try ConfigurationFixture(text).load()
+    #expect(configuration.mode == .observe)
+    #expect(configuration.instance == "eu-1.production")
+    #expect(configuration.response.preference.rules[2].prefer == .review)
+    #expect(configuration.response.preference.whenUnknown == .noAnswer)
+    let plain = try ConfigurationFixture().load()
+    #expect(plain.mode == .answer)
+    #expect(plain.instance == nil)
   }
 
   @Test("the response is the company's own words") func response() throws {

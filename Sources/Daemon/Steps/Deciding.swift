@@ -45,7 +45,8 @@ struct Deciding: Sendable {
     var outcomes: [Outcome?] = requests.map { _ in nil }
     var judged: [Int] = []
     for (index, reading) in readings.enumerated() {
-      outcomes[index] = mustDecide(requests[index].work) ? nil : Self.wait(reading, requests[index])
+      outcomes[index] =
+        mustDecide(requests[index].work, reading) ? nil : Self.wait(reading, requests[index])
       if outcomes[index] == nil { judged.append(index) }
     }
     let facts = judged.map { index in gather(requests[index].work, readings[index]) }
@@ -65,6 +66,13 @@ struct Deciding: Sendable {
   /// Later is not waited for: the decision is made with what is known.
   private func mustDecide(_ work: Work) -> Bool {
     isForced || work.now >= settings.deadline.decideAt(signedAt: work.signedAt, work.environment)
+  }
+
+  /// Who was not asked because others used up the time is asked again, as long as that can be in
+  /// time: he is not to be told unknown for somebody else.
+  private func mustDecide(_ work: Work, _ reading: UsageReader.Reading) -> Bool {
+    mustDecide(work)
+      && (isForced || !reading.wasNotAsked || work.alone || work.isLate)
   }
 
   private static func wait(_ reading: UsageReader.Reading, _ request: Consenting) -> Outcome? {

@@ -144,7 +144,15 @@ struct Turn {
   }
 
   private func firstLook(_ work: Work) -> Duration {
-    work.environment == .sandbox ? Self.firstSandboxLook : Self.firstLook
+    untilDecision(
+      work, atMost: work.environment == .sandbox ? Self.firstSandboxLook : Self.firstLook)
+  }
+
+  /// A wait that the decision is made in ends when it is due.
+  private func untilDecision(_ work: Work, atMost delay: Duration) -> Duration {
+    let left =
+      settings.deadline.decideAt(signedAt: work.signedAt, work.environment) - work.now
+    return left > .zero ? min(delay, left) : delay
   }
 
   /// Whose turn did not come, and who runs alone for the first time, need not wait.
@@ -186,21 +194,25 @@ struct Turn {
         finishes.append(
           Finish(
             claim: request.work.claim, work: request.work,
-            ending: .waiting(reason: "settle", delay: delay)))
+            ending: .waiting(
+              reason: "settle", delay: untilDecision(request.work, atMost: delay))))
       case .review:
         finishes.append(
           Finish(
             claim: request.work.claim, work: request.work,
             ending: .held(reason: "review", delay: firstLook(request.work)),
             notes: [
-              Finishing.note(request.work.id, customer: request.customer, consent: request.consent)
+              Finishing.note(
+                request.work.id, customer: request.customer, consent: request.consent,
+                token: request.work.token)
             ]))
       case .waits(let trouble):
         finishes.append(
           Finish(
             claim: request.work.claim, work: request.work,
             ending: .waiting(
-              reason: "usage_unavailable", delay: delay(request.work, trouble)),
+              reason: "usage_unavailable",
+              delay: untilDecision(request.work, atMost: delay(request.work, trouble))),
             error: trouble.message, alone: trouble.cause == .tookAllTime))
       case .refused(let error): finishes.append(undecided(request.work, error))
       case .decided(let record): records.append((request, record))

@@ -8,7 +8,8 @@ public enum HeldRequests {
   ///
   /// - Parameters:
   ///   - served: those alone: another daemon's queries know other customers.
-  ///   - decideBy: how long before the deadline production's last look but one is.
+  ///   - decideBy: how long before production's deadline the last look but one is; Sandbox's is
+  ///     nearer.
   public static func take(
     _ served: [Requests.Served], atMost limit: Int, decideBy: Duration,
     on connection: inout Connection

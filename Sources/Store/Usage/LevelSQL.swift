@@ -6,7 +6,7 @@ internal import PostgreSQL
 /// Of each series the newest row at or before the start is carried in, read backwards from an index
 /// on (customer, series, time): a few pages, also on a partitioned table, where DISTINCT ON reads
 /// everything. The series themselves are walked along the same index. A null, or two rows of one
-/// instant in a series, make the source unknown.
+/// instant in a series, make the source unknown; so does a row of no series, which may hold too.
 struct LevelSQL {
   let level: LevelTable
   let names: TableNames
@@ -51,7 +51,9 @@ struct LevelSQL {
   private var complete: String {
     let clean =
       "count(*) = count(q.level) AND coalesce(bool_and(q.twins = 1), true)"
-      + (names.series == nil ? "" : " AND count(*) = count(q.series)")
+      + (names.series.map {
+        " AND NOT EXISTS (SELECT \(rows) AND t.\($0) IS NULL AND t.\(names.time) < \(until))"
+      } ?? "")
     switch level.before {
     case .zero: return clean
     // Every series began before the window, and there is one.
@@ -99,10 +101,14 @@ struct LevelSQL {
       """
   }
 
+  /// The bounds are compared as the column is, for its index. In the hour that comes twice when
+  /// clocks go back a row may lie between them as local time and beyond them as an instant: it would
+  /// take time away.
   private var inside: String {
-    """
-    SELECT \(names.series.map { "t.\($0)" } ?? "NULL::text"), \(instant), t.\(names.amount), 0
-        \(rows) AND t.\(names.time) > \(from) AND t.\(names.time) < \(until)
-    """
+    let instants = zone == nil ? "" : " AND \(instant) > $2 AND \(instant) < $3"
+    return """
+      SELECT \(names.series.map { "t.\($0)" } ?? "NULL::text"), \(instant), t.\(names.amount), 0
+          \(rows) AND t.\(names.time) > \(from) AND t.\(names.time) < \(until)\(instants)
+      """
   }
 }
