@@ -29,6 +29,7 @@ public enum SQL {
   public static let leaseRelease = text(PackageResources.lease_release_sql)
   public static let leaseRenew = text(PackageResources.lease_renew_sql)
   public static let payloadForget = text(PackageResources.payload_forget_sql)
+  public static let requestAbandon = text(PackageResources.request_abandon_sql)
   public static let requestClaim = text(PackageResources.request_claim_sql)
   public static let requestCustomer = text(PackageResources.request_customer_sql)
   public static let requestDecide = text(PackageResources.request_decide_sql)

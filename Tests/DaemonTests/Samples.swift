@@ -10,7 +10,7 @@ extension Work {
   /// A request that a worker holds, due in eleven hours.
   static func sample(
     token: String = "t", environment: AppStore.Environment = .production,
-    signedAgo: Duration = .seconds(3600), late: Bool = false,
+    signedAgo: Duration = .seconds(3600), late: Bool = false, settled: Bool = false,
     _ changes: [String: JSONValue] = [:]
   ) throws -> Work {
     let now = Instant.now()
@@ -28,7 +28,7 @@ extension Work {
       transactionId: "23456", originalTransactionId: "12345", reason: nil, signedAt: signedAt,
       deadline: signedAt + window, late: late, attempts: 0, looks: 0, degraded: false,
       transaction: try Transaction(json: draft.fields.text), renewal: nil, laterPurchase: nil,
-      revocationDate: nil, body: nil, decided: false, now: now)
+      revocationDate: nil, settled: settled, body: nil, decided: false, now: now)
   }
 }
 

@@ -92,7 +92,7 @@ actor Intake: Owner {
     if opened { self.opened() }
   }
 
-  /// Returns whether the row opened a request, or may have changed one.
+  /// Returns whether the row may have opened a request.
   private func report(_ verdict: Verdict) -> Bool {
     switch verdict.result {
     case .failure(let error):

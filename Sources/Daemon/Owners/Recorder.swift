@@ -104,7 +104,8 @@ actor Recorder: Owner {
         .warning, record.ending.state,
         [reason, record.lastError].compactMap(\.self)
           .joined(separator: ": "), request: record.request, transaction: record.transaction)
-    case .inFlight: break
+    // A worker's, before anything is sent.
+    case .settled, .inFlight: break
     }
   }
 

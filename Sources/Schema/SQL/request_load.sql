@@ -14,7 +14,13 @@ SELECT s.id, s.bundle_id, s.environment, s.transaction_id, s.late, s.attempts, s
     (SELECT (extract(epoch FROM n.revocation_date) * 1000000)::bigint
      FROM consumptiond.ledger n
      WHERE n.environment = s.environment AND n.transaction_id = s.transaction_id
-     ORDER BY n.signed_at DESC LIMIT 1) AS revocation_date
+     ORDER BY n.signed_at DESC LIMIT 1) AS revocation_date,
+    -- Apple's decision may arrive while a worker holds the request, where it settles nothing.
+    EXISTS (
+        SELECT FROM consumptiond.ledger n
+        WHERE n.environment = s.environment AND n.transaction_id = s.transaction_id
+            AND n.signed_at >= s.signed_at
+            AND n.notification_type IN ('REFUND', 'REFUND_DECLINED')) AS settled
 FROM consumptiond.request_state s JOIN consumptiond.request_evidence e USING (id)
 WHERE s.id = ANY ($1::bigint[])
 ORDER BY s.late, s.deadline, s.id

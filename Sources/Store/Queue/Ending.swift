@@ -7,6 +7,8 @@ public enum Ending: Sendable, Equatable {
   /// Until somebody changes what keeps it; looked at again after `delay`.
   case held(reason: String, delay: Duration)
   case withheld(reason: String)
+  /// Apple decided before it was answered.
+  case settled
   case failed(reason: String)
   case missed(reason: String)
   /// It may be with Apple: nothing changes until the lease runs out and it is taken up again.
@@ -19,6 +21,7 @@ public enum Ending: Sendable, Equatable {
     case .waiting: "waiting"
     case .held: "held"
     case .withheld: "withheld"
+    case .settled: "settled"
     case .failed: "failed"
     case .missed: "missed"
     case .inFlight: "working"
@@ -28,7 +31,7 @@ public enum Ending: Sendable, Equatable {
   /// The word in `consumptiond.request.state_reason`.
   public var reason: String? {
     switch self {
-    case .answered, .inFlight: nil
+    case .answered, .settled, .inFlight: nil
     case .waiting(let reason, _), .held(let reason, _), .withheld(let reason), .failed(let reason),
       .missed(let reason):
       reason
@@ -38,7 +41,7 @@ public enum Ending: Sendable, Equatable {
   var delay: Duration? {
     switch self {
     case .waiting(_, let delay), .held(_, let delay): delay
-    case .answered, .withheld, .failed, .missed, .inFlight: nil
+    case .answered, .withheld, .settled, .failed, .missed, .inFlight: nil
     }
   }
 }

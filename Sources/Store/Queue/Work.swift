@@ -24,6 +24,8 @@ public struct Work: Sendable {
   public let laterPurchase: Instant?
   /// What the newest notification about this transaction says of its revocation.
   public let revocationDate: Instant?
+  /// True when Apple has decided meanwhile: nobody waits for the answer any more.
+  public let settled: Bool
   /// The answer that was decided at an earlier attempt; a retry sends the same bytes.
   public let body: String?
   public let decided: Bool
