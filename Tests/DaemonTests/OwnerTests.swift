@@ -7,30 +7,31 @@ import Testing
 
 @testable import Daemon
 
-@Suite("The owners, on a real server") struct OwnerTests {
+/// One after the other: their leases are short, and a machine that is busy with all at once is late.
+@Suite("The owners, on a real server", .serialized) struct OwnerTests {
   @Test("D-03: a slow Apple and a short lease: renewed while it lasts, one PUT by two daemons")
   func slowApple() async throws {
-    let house = try House(lease: .seconds(9), requestTimeout: .seconds(7))
-    house.store.fail(.slow(.seconds(5)))
+    let house = try House(lease: .seconds(9), requestTimeout: .seconds(8))
+    var connection = try house.connect()
+    try connection.script(
+      """
+      CREATE TABLE renewal (at timestamptz);
+      CREATE FUNCTION note() RETURNS trigger LANGUAGE plpgsql AS
+          $$ BEGIN INSERT INTO public.renewal VALUES (now()); RETURN NULL; END $$;
+      CREATE TRIGGER note AFTER UPDATE ON consumptiond.lease FOR EACH ROW EXECUTE FUNCTION note();
+      """, timeout: .seconds(10))
+    house.store.fail(.slow(.seconds(4)))
     try await house.withDaemon { _ in
       try await house.withDaemon { _ in
         _ = try house.ask()
-        let arrived = await house.store.wait(.seconds(30)) { !$0.isEmpty }
-        #expect(arrived)
-        try await house.wait("its lease is renewed") {
-          try house.value(
-            """
-            SELECT l.until > a.started_at + interval '11 seconds'
-            FROM consumptiond.lease l JOIN consumptiond.attempt a USING (request_id)
-            """) == "t"
-        }
         try await house.wait("it is answered") {
           try house.value("SELECT state FROM consumptiond.request") == "answered"
         }
-        #expect(house.store.requests.count == 1)
       }
     }
+    #expect(house.store.requests.count == 1)
     #expect(try house.value("SELECT attempts FROM consumptiond.request") == "1")
+    #expect(try house.value("SELECT count(*) > 0 FROM renewal") == "t")
   }
 
   @Test("A lease is renewed as long as its queries run") func slowQueries() async throws {
