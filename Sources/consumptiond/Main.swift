@@ -1,5 +1,3 @@
-import Dispatch
-
 #if canImport(Glibc)
   import Glibc
 #else
@@ -16,7 +14,8 @@ enum Main {
     let words = Array(CommandLine.arguments.dropFirst())
     // Before there is a second thread, which would take the signal where it finds it.
     if case .run? = try? ArgumentParser.parse(words) { Signals.hold() }
-    Task { exit(await Commands.run(words).rawValue) }
-    dispatchMain()
+    Task.detached { exit(await Commands.run(words).rawValue) }
+    // Not dispatchMain(): it keeps a thread that lets every signal in, to be ended by it.
+    while true { pause() }
   }
 }

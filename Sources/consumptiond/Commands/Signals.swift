@@ -17,8 +17,8 @@ final class Signals: @unchecked Sendable {
 
   private static let numbers = [SIGTERM, SIGINT]
 
-  /// Keeps signals that come before anybody listens, for this thread and all that it begets: the
-  /// kernel throws away what is ignored, but not what is blocked.
+  /// Keeps signals that come before anybody listens, for this thread and all that it begets. They
+  /// are not ignored as well: the kernel throws away what waits when a signal becomes ignored.
   static func hold() {
     var set = sigset_t()
     sigemptyset(&set)
@@ -28,7 +28,6 @@ final class Signals: @unchecked Sendable {
 
   init() {
     for number in Self.numbers {
-      signal(number, SIG_IGN)
       let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
       source.setEventHandler { [weak self] in self?.receive() }
       source.activate()
