@@ -157,13 +157,17 @@ import Testing
 
   @Test("Customer and consent are noted until a decision rests on them") func notes() throws {
     var connection = try database.connect()
-    let id = try connection.insertRequests()[0]
+    let id = try connection.insertRequests(state: "held", reason: "no_consent")[0]
     func evidence() throws -> String? {
       try connection.value(
         "SELECT concat_ws(' ', customer, consent) FROM consumptiond.request_evidence WHERE id = $1",
         [.int(id)])
     }
     _ = try connection.run(Finishing.note(id, customer: "42", consent: nil))
+    #expect(try evidence() == "42")
+    // Nobody's lease: whoever had one has lost it.
+    let stranger = "00000000-0000-0000-0000-000000000000"
+    _ = try connection.run(Finishing.note(id, customer: "43", consent: nil, token: stranger))
     #expect(try evidence() == "42")
     _ = try connection.query(
       "UPDATE consumptiond.request_evidence SET decided_at = now(), consent = '{\"granted\": true}'"

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import TestSupport
 
 @testable import AppStore
 
@@ -23,9 +24,9 @@ enum Notifications {
         "transactionId": "\"\($0)\"", "environment": "\"\(environment.rawValue)\"",
       ])
     }
+    guard let object = JSONObject(json) else { throw TestSupportError("no JSON: \(json)") }
     return VerifiedNotification(
-      notification: try Notification(
-        Claims(object: .notification, json: try JSONParser.parse(Array(json.utf8)))),
+      notification: try Notification(Claims(object: .notification, json: object)),
       transaction: try transactionJSON.map { try Transaction(json: $0) }, renewal: nil,
       appTransaction: nil, notificationJSON: json, transactionJSON: transactionJSON,
       renewalJSON: nil)
