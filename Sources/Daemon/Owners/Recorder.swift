@@ -58,9 +58,7 @@ actor Recorder: Owner {
     }
   }
 
-  /// By request: their leases are locked in the order in which the lease keeper locks them.
-  private func write(_ unordered: [Attempts.Record]) throws(PostgresError) {
-    let batch = unordered.sorted { $0.request < $1.request }
+  private func write(_ batch: [Attempts.Record]) throws(PostgresError) {
     let results = try session.use { connection throws(PostgresError) in
       try connection.writeTogetherOrAlone(
         [Attempts.locking(batch)] + batch.map(Attempts.recording))

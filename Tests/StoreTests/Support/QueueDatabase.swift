@@ -116,8 +116,8 @@ extension Connection {
     _ = try query(
       """
       WITH l AS MATERIALIZED (
-          SELECT token FROM consumptiond.lease WHERE token = ANY ($1::uuid[])
-          ORDER BY token FOR UPDATE)
+          SELECT token, request_id FROM consumptiond.lease WHERE token = ANY ($1::uuid[])
+          ORDER BY request_id FOR UPDATE)
       UPDATE consumptiond.lease SET until = clock_timestamp() - interval '1 second'
       FROM l WHERE lease.token = l.token
       """, [.array(claims.map(\.token), of: TypeID.uuidArray)])
