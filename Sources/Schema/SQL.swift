@@ -38,6 +38,7 @@ public enum SQL {
   public static let requestFind = text(PackageResources.request_find_sql)
   public static let requestFinish = text(PackageResources.request_finish_sql)
   public static let requestLoad = text(PackageResources.request_load_sql)
+  public static let requestLock = text(PackageResources.request_lock_sql)
   public static let requestPromote = text(PackageResources.request_promote_sql)
   public static let requestShow = text(PackageResources.request_show_sql)
   public static let ruleInspect = text(PackageResources.rule_inspect_sql)
