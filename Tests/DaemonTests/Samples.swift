@@ -28,7 +28,8 @@ extension Work {
       transactionId: "23456", originalTransactionId: "12345", reason: nil, signedAt: signedAt,
       deadline: signedAt + window, late: late, attempts: 0, looks: 0, degraded: false,
       transaction: try Transaction(json: draft.fields.text), renewal: nil, laterPurchase: nil,
-      revocationDate: nil, settled: settled, body: nil, decided: false, now: now)
+      revocationDate: nil, settled: settled, body: nil, decided: false,
+      decidedFor: nil, now: now)
   }
 }
 

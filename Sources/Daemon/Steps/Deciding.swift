@@ -49,6 +49,8 @@ struct Deciding: Sendable {
       case .success(let verdict):
         outcomes[index] = .decided(
           record(requests[index], windows[index], readings[index], verdict))
+      case .failure(let error) where error.mayHeal:
+        outcomes[index] = .waits(error: "the rules: \(error.summary)")
       case .failure(let error):
         outcomes[index] = .refused(error: "the facts cannot be computed: \(error.summary)")
       }

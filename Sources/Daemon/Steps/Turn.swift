@@ -103,6 +103,10 @@ struct Turn {
     var consenting: [Consenting] = []
     for (work, finding) in zip(works, findings) {
       switch finding {
+      case .consenting(let customer, _) where work.decided && customer != work.decidedFor:
+        // The purchase is somebody else's by now: his consent is none for what was decided.
+        finishes.append(
+          stop(work, .otherCustomer, customer, nil, late: work.isLate))
       case .consenting(let customer, let proof):
         consenting.append(Consenting(work: work, customer: customer, consent: proof))
       case .stopped(let obstacle, let customer, let proof):

@@ -1,6 +1,7 @@
 -- $1 ids. What a worker needs of each, with what the ledger knows of its subscription by now.
 SELECT s.id, s.bundle_id, s.environment, s.transaction_id, s.late, s.attempts, s.looks,
     s.degraded, e.original_transaction_id, e.reason, e.transaction, e.renewal, e.body,
+    CASE WHEN e.decided_at IS NOT NULL THEN e.customer END AS decided_for,
     e.decided_at IS NOT NULL AS decided,
     -- Instants as microseconds since 1970: no session setting touches them.
     (extract(epoch FROM s.signed_at) * 1000000)::bigint AS signed_at,

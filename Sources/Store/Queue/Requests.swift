@@ -87,6 +87,7 @@ public enum Requests {
       laterPurchase: try row.optionalInstant("later_purchase"),
       revocationDate: try row.optionalInstant("revocation_date"), settled: try row.bool("settled"),
       body: try row.optionalString("body"), decided: try row.bool("decided"),
+      decidedFor: try row.optionalString("decided_for"),
       now: try row.instant("now"))
   }
 

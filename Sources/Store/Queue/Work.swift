@@ -29,6 +29,8 @@ public struct Work: Sendable {
   /// The answer that was decided at an earlier attempt; a retry sends the same bytes.
   public let body: String?
   public let decided: Bool
+  /// Whose usage and whose consent it was decided by.
+  public let decidedFor: String?
   /// The database's clock when the request was loaded.
   public let now: Instant
 }
