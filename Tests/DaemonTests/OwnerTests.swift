@@ -11,7 +11,7 @@ import Testing
 @Suite("The owners, on a real server", .serialized) struct OwnerTests {
   @Test("D-03: a slow Apple and a short lease: renewed while it lasts, one PUT by two daemons")
   func slowApple() async throws {
-    let house = try House(lease: .seconds(9), requestTimeout: .seconds(8))
+    let house = try House(lease: .seconds(15), requestTimeout: .seconds(12))
     var connection = try house.connect()
     try connection.script(
       """
@@ -20,7 +20,7 @@ import Testing
           $$ BEGIN INSERT INTO public.renewal VALUES (now()); RETURN NULL; END $$;
       CREATE TRIGGER note AFTER UPDATE ON consumptiond.lease FOR EACH ROW EXECUTE FUNCTION note();
       """, timeout: .seconds(10))
-    house.store.fail(.slow(.seconds(4)))
+    house.store.fail(.slow(.seconds(6)))
     try await house.withDaemon { _ in
       try await house.withDaemon { _ in
         _ = try house.ask()

@@ -176,6 +176,33 @@ import Testing
     }
   }
 
+  @Test("Decided for one customer, it is not sent by another's consent") func otherCustomer()
+    async throws
+  {
+    try await Bench.run { bench in
+      let (id, token) = try bench.account()
+      let (other, _) = try bench.account()
+      bench.store.fail(.rateLimited(.seconds(600)))
+      let asked = try bench.ask(token: token)
+      try bench.daemon()
+      try await bench.wait(asked, for: "waiting")
+      // The purchase moves to an account that consents, away from one that no longer does.
+      try bench.database.query(
+        "UPDATE account SET app_account_token = NULL WHERE id = $1", .int(id))
+      try bench.database.query(
+        "UPDATE account SET app_account_token = $2::uuid WHERE id = $1", .int(other),
+        .inferred(token))
+      try bench.database.query("UPDATE consent SET granted = false WHERE account_id = $1", .int(id))
+      bench.store.recover()
+      try bench.database.query(
+        "UPDATE consumptiond.request_state SET next_attempt_at = clock_timestamp() WHERE id = $1",
+        .int(asked.id))
+      let row = try await bench.wait(asked, for: "held")
+      #expect(row.reason == "customer_ambiguous")
+      #expect(bench.bodies(asked).count == 1)
+    }
+  }
+
   @Test("Consent that comes later is noticed, and what was decided is sent") func later()
     async throws
   {
