@@ -21,7 +21,8 @@ import Testing
     (204, "", .unknown), (299, "", .unknown), (0, "", .unknown), (100, "", .unknown),
     (700, "", .unknown), (302, "", .retry), (400, "", .refused), (400, "<html>", .refused),
     (401, "Unauthenticated\n\nRequest ID: X", .unauthorized), (401, "", .unauthorized),
-    (403, "", .refused), (404, "", .refused), (408, "", .retry), (429, "", .limited),
+    (403, "", .refused), (404, "", .refused), (408, "", .retry), (425, "", .retry),
+    (429, "", .limited),
     (500, "", .retry), (502, "<html>", .retry), (503, "", .retry), (504, "", .retry),
   ])
   func `A-10, C-11: The status decides first`(status: Int, body: String, result: Judgement.Result) {

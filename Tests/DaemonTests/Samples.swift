@@ -10,7 +10,7 @@ extension Work {
   /// A request that a worker holds, due in eleven hours.
   static func sample(
     token: String = "t", environment: AppStore.Environment = .production,
-    signedAgo: Duration = .seconds(3600), late: Bool = false,
+    signedAgo: Duration = .seconds(3600), late: Bool = false, settled: Bool = false,
     _ changes: [String: JSONValue] = [:]
   ) throws -> Work {
     let now = Instant.now()
@@ -29,7 +29,8 @@ extension Work {
       deadline: signedAt + window, late: late, attempts: 0, looks: 0, degraded: false,
       alone: false,
       transaction: try Transaction(json: draft.fields.text), renewal: nil, laterPurchase: nil,
-      revocationDate: nil, override: nil, underReview: false, body: nil, decided: false, now: now)
+      revocationDate: nil, settled: settled, override: nil, underReview: false, body: nil,
+      decided: false, decidedFor: nil, now: now)
   }
 }
 

@@ -31,37 +31,6 @@ import Testing
   }
 }
 
-@Suite("Permits") struct PermitTests {
-  @Test("Never more than there are") func count() {
-    let permits = Permits(16)
-    #expect(permits.take(upTo: 10) {} == 10)
-    #expect(permits.take(upTo: 10) {} == 6)
-    #expect(permits.take(upTo: 10) {} == 0)
-    permits.give(3)
-    #expect(permits.available == 3)
-  }
-
-  @Test("Whoever was refused is woken once, when one is free, and nobody else") func wake() {
-    let permits = Permits(1)
-    let woken = TestSupport.Locked<[String]>([])
-    func take(_ name: String) -> Int {
-      permits.take(upTo: 1) { woken.withLock { $0.append(name) } }
-    }
-    #expect(take("a") == 1)
-    permits.give(1)
-    #expect(woken.withLock { $0 } == [])
-    #expect(take("a") == 1)
-    #expect(take("b") == 0)
-    permits.give(0)
-    #expect(woken.withLock { $0 } == [])
-    permits.give(1)
-    #expect(woken.withLock { $0 } == ["b"])
-    #expect(take("a") == 1)
-    permits.give(1)
-    #expect(woken.withLock { $0 } == ["b"])
-  }
-}
-
 @Suite("The tokens") struct TokenCaseTests {
   let app = Settings.App.sample()
 

@@ -75,6 +75,11 @@ import Testing
     #expect(Routing.ending(try .sample(changes), lateLimit: .seconds(86_400)) == ending)
   }
 
+  @Test("Apple has decided") func settled() throws {
+    let work = try Work.sample(settled: true, ["inAppOwnershipType": "FAMILY_SHARED"])
+    #expect(Routing.ending(work, lateLimit: .seconds(86_400)) == .settled)
+  }
+
   @Test("After Apple stopped waiting nothing is tried") func tooLate() throws {
     let work = try Work.sample(signedAgo: .seconds(86_401), late: true)
     #expect(

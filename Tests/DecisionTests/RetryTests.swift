@@ -92,6 +92,11 @@ import Testing
         outcome: said(
           .limited, retryAt: RetryAfter(instant: Samples.signedAt + .seconds(90))),
         next: .limited(after: .seconds(90))),
+      // One that has passed is no hurry.
+      Step(
+        outcome: said(
+          .limited, retryAt: RetryAfter(instant: Samples.signedAt - .seconds(90))),
+        next: .limited(after: backoff)),
       Step(
         outcome: said(
           .limited, retryAt: RetryAfter(instant: Samples.signedAt + .seconds(90_000))),

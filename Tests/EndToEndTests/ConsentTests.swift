@@ -117,6 +117,46 @@ import Testing
     }
   }
 
+  @Test("Withdrawn while the query for another customer takes its time: nothing goes out")
+  func besideASlowOne() async throws {
+    try await Bench.run {
+      $0["consent", "query"] =
+        "SELECT granted, at FROM consent WHERE account_id = $customer AND at_hand(account_id)"
+    } _: { bench in
+      let (first, token) = try bench.account()
+      let (slow, otherToken) = try bench.account()
+      try bench.database.query("CREATE TABLE hand (n integer)")
+      try bench.database.query(
+        """
+        CREATE FUNCTION at_hand(account bigint) RETURNS boolean LANGUAGE plpgsql STABLE AS $$
+        BEGIN
+            IF account = \(slow) THEN PERFORM FROM hand; END IF;
+            RETURN true;
+        END $$
+        """)
+      let attempts = try TableLock("consumptiond.attempt", mode: "EXCLUSIVE", in: bench.database)
+      // Both in one batch, and the one that consents quickly is due first.
+      let asked = try bench.ask(token: token, signedAt: .now() - .seconds(3600))
+      let other = try bench.ask(token: otherToken)
+      try bench.daemon()
+      try await until("the attempts are to be written down") {
+        try bench.database.isAwaited("consumptiond.attempt")
+      }
+      let hand = try TableLock("hand", in: bench.database)
+      attempts.release()
+      try await until("the slow one is asked for") { try bench.database.isAwaited("hand") }
+      try bench.database.query(
+        "UPDATE consent SET granted = false WHERE account_id = $1", .int(first))
+      try await Task.sleep(for: .milliseconds(600))
+      hand.release()
+      let row = try await bench.wait(asked, for: "held")
+      #expect(row.reason == "no_consent")
+      #expect(row.attempts == 0)
+      try await bench.wait(other, for: "answered")
+      #expect(bench.bodies(asked).isEmpty)
+    }
+  }
+
   @Test("Withdrawn between two attempts: no second one") func betweenAttempts() async throws {
     try await Bench.run { bench in
       let (id, token) = try bench.account()
@@ -132,6 +172,33 @@ import Testing
       let row = try await bench.wait(asked, for: "held")
       #expect(row.reason == "no_consent")
       #expect(row.attempts == 1)
+      #expect(bench.bodies(asked).count == 1)
+    }
+  }
+
+  @Test("Decided for one customer, it is not sent by another's consent") func otherCustomer()
+    async throws
+  {
+    try await Bench.run { bench in
+      let (id, token) = try bench.account()
+      let (other, _) = try bench.account()
+      bench.store.fail(.rateLimited(.seconds(600)))
+      let asked = try bench.ask(token: token)
+      try bench.daemon()
+      try await bench.wait(asked, for: "waiting")
+      // The purchase moves to an account that consents, away from one that no longer does.
+      try bench.database.query(
+        "UPDATE account SET app_account_token = NULL WHERE id = $1", .int(id))
+      try bench.database.query(
+        "UPDATE account SET app_account_token = $2::uuid WHERE id = $1", .int(other),
+        .inferred(token))
+      try bench.database.query("UPDATE consent SET granted = false WHERE account_id = $1", .int(id))
+      bench.store.recover()
+      try bench.database.query(
+        "UPDATE consumptiond.request_state SET next_attempt_at = clock_timestamp() WHERE id = $1",
+        .int(asked.id))
+      let row = try await bench.wait(asked, for: "held")
+      #expect(row.reason == "customer_ambiguous")
       #expect(bench.bodies(asked).count == 1)
     }
   }

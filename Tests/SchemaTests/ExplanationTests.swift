@@ -20,11 +20,11 @@ import Testing
     ("working", nil, "", "A worker is on it now. The answer is due by 2026-11-30 20:00:00 UTC."),
     (
       "waiting", "retry", "attempts = 2, last_error = 'HTTP 500'",
-      "It was sent twice so far. The last trouble was: HTTP 500. It waits until 2026-11-30 09:30:00 UTC (the attempt is repeated). The answer is due by 2026-11-30 20:00:00 UTC."
+      "It was tried twice so far. The last trouble was: HTTP 500. It waits until 2026-11-30 09:30:00 UTC (the attempt is repeated). The answer is due by 2026-11-30 20:00:00 UTC."
     ),
     (
       "waiting", "gate", "attempts = 1",
-      "It was sent once so far. It waits until 2026-11-30 09:30:00 UTC (Apple takes no answers from this app for now). The answer is due by 2026-11-30 20:00:00 UTC."
+      "It was tried once so far. It waits until 2026-11-30 09:30:00 UTC (Apple takes no answers from this app for now). The answer is due by 2026-11-30 20:00:00 UTC."
     ),
     (
       "held", "no_consent", "",
@@ -46,12 +46,12 @@ import Testing
     ),
     (
       "withheld", "no_consent", "attempts = 1",
-      "It was sent once so far. Nothing more was sent: the customer has not consented."
+      "It was tried once so far. Nothing more was sent: the customer has not consented."
     ),
     ("settled", nil, "", "Apple decided before it was answered."),
     (
       "failed", "apple_4000047", "attempts = 1, last_error = 'HTTP 400, code 4000047: No.'",
-      "It was sent once so far. The last trouble was: HTTP 400, code 4000047: No. It failed for good: Apple refused the answer with code 4000047."
+      "It was tried once so far. The last trouble was: HTTP 400, code 4000047: No. It failed for good: Apple refused the answer with code 4000047."
     ),
     (
       "missed", "expired_on_arrival", "",
@@ -59,7 +59,7 @@ import Testing
     ),
     (
       "missed", "apple_unreachable", "attempts = 12",
-      "It was sent 12 times so far. The deadline was missed: Apple could not be reached or had no answer."
+      "It was tried 12 times so far. The deadline was missed: Apple could not be reached or had no answer."
     ),
     ("cancelled", nil, "", "It was cancelled."),
   ]

@@ -39,12 +39,17 @@ enum RolesServer {
     of: URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent().appendingPathComponent("deploy/roles.sql").path)
 
+  /// Roles belong to the whole server: two scripts at once "concurrently update a tuple".
+  private static let granting = NSLock()
+
   /// A database in which the roles may do what `deploy/roles.sql` grants, without the schema.
   static func database() throws -> (server: PostgresServer, name: String) {
     let server = try shared.get()
     let name = try server.createDatabase()
-    var connection = try server.connect(to: name)
-    try connection.script(rolesScript)
+    try granting.withLock {
+      var connection = try server.connect(to: name)
+      try connection.script(rolesScript)
+    }
     return (server, name)
   }
 

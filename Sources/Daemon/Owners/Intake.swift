@@ -12,8 +12,10 @@ actor Intake: Owner {
   /// Verified while the database went away: written when it is back, not verified again.
   private var unwritten: [Verdict] = []
   private var isAwake = false
+  private var hadWork = false
 
   private static let batch = 64
+  private static let looksAfterWork = [Duration.milliseconds(100), .seconds(1)]
   /// How long a reader may take for a batch before others take it for dead.
   private static let claim = Duration.seconds(30)
 
@@ -44,14 +46,22 @@ actor Intake: Owner {
         let rows = try session.use { connection throws(PostgresError) in
           try Inbox.claim(atMost: Self.batch, for: Self.claim, on: &connection)
         }
-        if rows.isEmpty { return }
+        if rows.isEmpty { return lookAgain() }
+        hadWork = true
         unwritten = rows.map { ($0, verify($0)) }
         try writeOut()
-        if rows.count < Self.batch { return }
       }
     } catch {
       house.report(error, "intake")
     }
+  }
+
+  /// Whoever enqueued while a row lay unclaimed did not call, and may commit only now: soon after
+  /// some work it is looked for once more, instead of at the next poll.
+  private func lookAgain() {
+    guard hadWork else { return }
+    hadWork = false
+    for pause in Self.looksAfterWork { post(after: pause) { $0.wake() } }
   }
 
   private func verify(_ row: Inbox.Row) -> Result<VerifiedNotification, SignedPayloadError> {
@@ -92,7 +102,7 @@ actor Intake: Owner {
     if opened { self.opened() }
   }
 
-  /// Returns whether the row opened a request, or may have changed one.
+  /// Returns whether the row may have opened a request.
   private func report(_ verdict: Verdict) -> Bool {
     switch verdict.result {
     case .failure(let error):

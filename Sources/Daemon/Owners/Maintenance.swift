@@ -12,7 +12,7 @@ actor Maintenance: Owner {
   private let promoted: @Sendable () -> Void
   private var session: DatabaseSession
   private var isAwake = false
-  private var nextForgetting = ContinuousClock.now
+  private var nextTidying = ContinuousClock.now
   private var pauses = PauseWatch()
 
   private static let batch = 64
@@ -50,7 +50,7 @@ actor Maintenance: Owner {
       report(reaped, expired)
       try lookAtPauses()
       if !reaped.isEmpty || !expired.isEmpty || released > 0 { promoted() }
-      try forget()
+      try tidy()
     } catch {
       house.report(error, "maintenance")
     }
@@ -64,7 +64,7 @@ actor Maintenance: Owner {
     for request in expired {
       house.log(
         request.state == "withheld" ? .info : .error,
-        request.state == "withheld" ? "withheld" : "deadline_passed",
+        request.state == "queued" ? "deadline_passed" : request.state,
         request.reason ?? "the deadline passed; one late attempt is made", request: request.id)
     }
   }
@@ -129,12 +129,15 @@ actor Maintenance: Owner {
     for event in pauses.look(lasting, now: .now) { house.log.paused(event) }
   }
 
-  private func forget() throws(PostgresError) {
-    guard ContinuousClock.now >= nextForgetting else { return }
-    nextForgetting = ContinuousClock.now + .seconds(600)
-    _ = try session.use { connection throws(PostgresError) in
-      try Requests.forgetPayloads(olderThan: house.settings.payloadRetention, on: &connection)
+  /// What is in no hurry, every ten minutes.
+  private func tidy() throws(PostgresError) {
+    guard ContinuousClock.now >= nextTidying else { return }
+    nextTidying = ContinuousClock.now + .seconds(600)
+    let abandoned = try session.use { connection throws(PostgresError) in
+      _ = try Requests.forgetPayloads(olderThan: house.settings.payloadRetention, on: &connection)
+      return try Requests.abandon(on: &connection)
     }
+    report([], abandoned)
   }
 
   /// Sends a notification through the server, for the listener to prove that it hears.

@@ -58,13 +58,12 @@ actor Recorder: Owner {
     }
   }
 
-  /// By request: their leases are locked in the order in which the lease keeper locks them.
-  private func write(_ unordered: [Attempts.Record]) throws(PostgresError) {
-    let batch = unordered.sorted { $0.request < $1.request }
+  private func write(_ batch: [Attempts.Record]) throws(PostgresError) {
     let results = try session.use { connection throws(PostgresError) in
-      try connection.writeTogetherOrAlone(batch.map(Attempts.recording))
+      try connection.writeTogetherOrAlone(
+        [Attempts.locking(batch)] + batch.map(Attempts.recording))
     }
-    for (record, result) in zip(batch, results) {
+    for (record, result) in zip(batch, results.dropFirst()) {
       switch result {
       case .success(let rows): announce(record, changed: rows.count > 0)
       case .failure(let error) where error.isDataFault:
@@ -104,7 +103,8 @@ actor Recorder: Owner {
         .warning, record.ending.state,
         [reason, record.lastError].compactMap(\.self)
           .joined(separator: ": "), request: record.request, transaction: record.transaction)
-    case .observed, .inFlight: break
+    // A worker's, before anything is sent.
+    case .observed, .settled, .inFlight: break
     }
   }
 

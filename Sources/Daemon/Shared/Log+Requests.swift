@@ -22,7 +22,7 @@ extension Log {
       switch ending {
       case .failed, .missed: .error
       case .waiting: .warning
-      case .answered, .observed, .held, .withheld, .inFlight: .info
+      case .answered, .observed, .held, .withheld, .settled, .inFlight: .info
       }
     self(
       level, ending.state, [ending.reason, error].compactMap(\.self).joined(separator: ": "),

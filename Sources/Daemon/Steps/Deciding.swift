@@ -56,6 +56,8 @@ struct Deciding: Sendable {
       case .success(let verdict):
         outcomes[index] = conclude(
           requests[index], windows[index], readings[index], verdict)
+      case .failure(let error) where error.mayHeal:
+        outcomes[index] = .waits(Trouble("the rules", error))
       case .failure(let error):
         outcomes[index] = .refused(error: "the facts cannot be computed: \(error.summary)")
       }

@@ -15,6 +15,9 @@ struct Identification: Sendable {
       case unavailable
     }
 
+    /// The answer was decided for another customer than the one that is found now.
+    static let otherCustomer = Obstacle(kind: .lasting, reason: "customer_ambiguous")
+
     let kind: Kind
     let reason: String
     var trouble: Trouble? = nil

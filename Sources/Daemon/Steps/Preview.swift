@@ -10,6 +10,8 @@ public struct Preview: Sendable {
   public enum Ending: Sendable, Equatable {
     case withheld(reason: String)
     case observed
+    /// Apple decided before it was answered.
+    case settled
     case held(reason: String)
     /// Until then at least, where that is known.
     case waiting(reason: String, delay: Duration?)
@@ -114,6 +116,7 @@ extension Preview.Ending {
     switch ending {
     case .withheld(let reason): self = .withheld(reason: reason)
     case .observed: self = .observed
+    case .settled: self = .settled
     case .held(let reason, _): self = .held(reason: reason)
     case .waiting(let reason, _): self = .waiting(reason: reason, delay: nil)
     case .failed(let reason): self = .failed(reason: reason)
@@ -127,6 +130,7 @@ extension Preview.Ending {
     switch self {
     case .withheld(let reason): ("withheld", reason)
     case .observed: ("observed", nil)
+    case .settled: ("settled", nil)
     case .held(let reason): ("held", reason)
     case .waiting(let reason, _): ("waiting", reason)
     case .failed(let reason): ("failed", reason)

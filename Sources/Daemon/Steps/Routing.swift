@@ -5,6 +5,7 @@ internal import Store
 enum Routing {
   /// Nil when the request goes on.
   static func ending(_ work: Work, lateLimit: Duration) -> Ending? {
+    if work.settled { return .settled }
     if work.signedAt + lateLimit <= work.now { return .missed(reason: "no_worker") }
     // Apple answers 4000185 and 4000227 for these.
     if work.transaction.isFamilyShared { return .withheld(reason: "family_shared") }

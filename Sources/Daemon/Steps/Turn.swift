@@ -32,6 +32,8 @@ struct Turn {
   private static let firstLook = Duration.seconds(60)
   private static let firstSandboxLook = Duration.seconds(20)
   private static let reserve = Duration.seconds(2)
+  /// For so long a yes is of just now.
+  private static let freshConsent = Duration.milliseconds(500)
 
   private struct Finish {
     let claim: Requests.Claim
@@ -63,7 +65,7 @@ struct Turn {
     let bodies = try decide(consenting, &finishes, on: &connection)
     try goOn()
     let begun = try begin(bodies, loaded: loaded, on: &connection)
-    for dispatch in try askAgain(begun, &finishes, on: &connection) {
+    try askAgain(begun, &finishes, on: &connection) { dispatch in
       progress.sent.insert(dispatch.work.token)
       send(dispatch)
     }
@@ -120,6 +122,10 @@ struct Turn {
     var consenting: [Consenting] = []
     for (work, finding) in zip(works, findings) {
       switch finding {
+      case .consenting(let customer, _) where work.decided && customer != work.decidedFor:
+        // The purchase is somebody else's by now: his consent is none for what was decided.
+        finishes.append(
+          stop(work, .otherCustomer, customer, nil, late: work.isLate))
       case .consenting(let customer, let proof):
         consenting.append(Consenting(work: work, customer: customer, consent: proof))
       case .stopped(let obstacle, let customer, let proof):
@@ -268,28 +274,58 @@ struct Turn {
   /// Consent is asked again just before each send, of the primary, and after all else that could
   /// take time: a withdrawal between the decision and the send stops the send. The attempt that was
   /// recorded for it is then taken back.
+  ///
+  /// All are asked together. When a slow one kept the others waiting their yes is not of just now
+  /// any more: each is then asked alone, and goes out before the next is asked. Those for whom no
+  /// time is left take another turn.
   private func askAgain(
     _ begun: [(request: Consenting, dispatch: Dispatch)], _ finishes: inout [Finish],
-    on connection: inout Connection
-  ) throws(PostgresError) -> [Dispatch] {
+    on connection: inout Connection, _ go: (Dispatch) -> Void
+  ) throws(PostgresError) {
+    let asked = ContinuousClock.now
+    let findings = try consents(begun, on: &connection)
+    let isFresh = begun.count == 1 || ContinuousClock.now - asked <= Self.freshConsent
+    let until = ContinuousClock.now + settings.queryTimeout
+    for (one, finding) in zip(begun, findings) {
+      var finding = finding
+      if !isFresh, case .consenting = finding {
+        guard ContinuousClock.now < until else {
+          finishes.append(anotherTurn(one))
+          continue
+        }
+        finding = try consents([one], on: &connection)[0]
+      }
+      switch finding {
+      case .consenting: go(one.dispatch)
+      case .stopped(let obstacle, let customer, let proof):
+        // By the attempt: the deadline may have passed since the request was loaded, and what is
+        // late and held is looked at for ever.
+        var finish = stop(
+          one.request.work, obstacle, customer, proof, late: one.dispatch.attempt.isLate)
+        finish.unsent = one.dispatch.attempt.id
+        finishes.append(finish)
+      }
+    }
+  }
+
+  private func consents(
+    _ begun: [(request: Consenting, dispatch: Dispatch)], on connection: inout Connection
+  ) throws(PostgresError) -> [Identification.Finding] {
     let purchases = begun.map {
       PurchaseValues($0.request.work.transaction).with(customer: $0.request.customer)
     }
     let findings = try queries.consent.read(purchases, batch: batch, on: &connection)
     try goOn()
-    var dispatches: [Dispatch] = []
-    for ((request, dispatch), finding) in zip(begun, findings) {
-      switch Identification.finding(finding, customer: request.customer) {
-      case .consenting: dispatches.append(dispatch)
-      case .stopped(let obstacle, let customer, let proof):
-        // By the attempt: the deadline may have passed since the request was loaded, and what is
-        // late and held is looked at for ever.
-        var finish = stop(request.work, obstacle, customer, proof, late: dispatch.attempt.isLate)
-        finish.unsent = dispatch.attempt.id
-        finishes.append(finish)
-      }
-    }
-    return dispatches
+    return zip(begun, findings).map { Identification.finding($1, customer: $0.request.customer) }
+  }
+
+  private func anotherTurn(_ one: (request: Consenting, dispatch: Dispatch)) -> Finish {
+    let work = one.request.work
+    return Finish(
+      claim: work.claim, work: work,
+      ending: .waiting(reason: "consent_unavailable", delay: .seconds(1)),
+      error: "consent.query: others of its batch took all the time",
+      unsent: one.dispatch.attempt.id)
   }
 
   private func write(

@@ -41,8 +41,11 @@ public enum NextStep: Sendable, Equatable {
       return context.tokenWasRenewed ? .retry(after: backoff) : .freshToken
     case .limited:
       guard let retryAt = judgement.retryAt else { return .limited(after: backoff) }
+      // A moment that has passed already, or a clock ahead of Apple's, must not mean "at once".
       return .limited(
-        after: policy.delay(retryAfter: retryAt.instant - now, timeLeft: context.timeLeft))
+        after: max(
+          backoff,
+          policy.delay(retryAfter: retryAt.instant - now, timeLeft: context.timeLeft)))
     case .retry, .unknown: return .retry(after: backoff)
     }
   }

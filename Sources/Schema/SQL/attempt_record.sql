@@ -3,14 +3,18 @@
 -- request answered in any case: the answer is there.
 -- $1 attempt, $2 result, $3 status, $4 Apple's code, $5 Apple's message, $6 error,
 -- $7 token, $8 state, $9 reason, $10 delay, $11 last_error, $12 degraded from now on
-WITH l AS (
-    DELETE FROM consumptiond.lease USING consumptiond.attempt t
-    WHERE t.id = $1::bigint AND lease.request_id = t.request_id AND lease.token = $7::uuid
+WITH r AS MATERIALIZED (
+    -- Before the lease, as everybody does who ends one.
+    SELECT s.id FROM consumptiond.request_state s
+    JOIN consumptiond.attempt t ON t.request_id = s.id
+    WHERE t.id = $1::bigint FOR NO KEY UPDATE OF s),
+l AS (
+    DELETE FROM consumptiond.lease USING r
+    WHERE lease.request_id = r.id AND lease.token = $7::uuid
         -- What may still be with Apple keeps its lease until it runs out.
         AND $8 <> 'working'
     RETURNING lease.request_id),
 a AS (
-    -- After the lease, as the reaper does it: in the other order the two could wait for each other.
     UPDATE consumptiond.attempt t SET ended_at = clock_timestamp(), result = $2,
         http_status = $3::integer, apple_code = $4::bigint, apple_message = $5, error = $6
     FROM (SELECT count(*) > 0 AS held FROM l) lease

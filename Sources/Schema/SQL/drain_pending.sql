@@ -1,6 +1,8 @@
 -- $1 bundle ids, $2 environments. True while something is left that can be worked on now.
 SELECT EXISTS (SELECT FROM consumptiond.inbox WHERE NOT done)
-    OR EXISTS (SELECT FROM consumptiond.request_state WHERE state = 'working')
+    OR EXISTS (
+        SELECT FROM consumptiond.lease l JOIN consumptiond.request_state s ON s.id = l.request_id
+        WHERE s.state = 'working')
     OR EXISTS (
         SELECT FROM unnest($1::text[], $2::text[]) AS app (bundle_id, environment)
         JOIN consumptiond.request_state s USING (bundle_id, environment)

@@ -48,7 +48,7 @@ CREATE OR REPLACE FUNCTION consumptiond.state_words(
     LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp AS $$
     SELECT concat_ws(' ',
         CASE WHEN attempts > 0 AND state <> 'answered'
-            THEN format('It was sent %s so far.',
+            THEN format('It was tried %s so far.',
                 CASE attempts WHEN 1 THEN 'once' WHEN 2 THEN 'twice' ELSE attempts || ' times' END)
         END,
         CASE WHEN last_error IS NOT NULL AND state <> 'answered'

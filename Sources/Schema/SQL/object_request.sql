@@ -97,7 +97,7 @@ COMMENT ON COLUMN consumptiond.request.refund_preference IS
     'What was decided; null when the field was left out.';
 COMMENT ON COLUMN consumptiond.request.body IS 'The answer as accepted or last sent.';
 COMMENT ON COLUMN consumptiond.request.attempts IS
-    'How many times it went out; consumptiond.attempt has each.';
+    'How many tries there were; consumptiond.attempt has each.';
 COMMENT ON COLUMN consumptiond.request.next_attempt_at IS
     'Until when it waits or is held; null in all other states.';
 COMMENT ON COLUMN consumptiond.request.last_error IS

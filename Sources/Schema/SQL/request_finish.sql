@@ -1,8 +1,12 @@
--- A worker lets go of a request that it did not send. The lease row is the fence.
+-- A worker lets go of a request that it did not send. The lease row is the fence. Whoever deletes a
+-- lease has locked its request before: a claim that finds the request taken holds its row for a
+-- moment, and may wait meanwhile for the end of the lease.
 -- $1 id, $2 token, $3 state, $4 reason, $5 delay, $6 last_error, $7 an attempt that was written down
 -- and never went out: it is none, and is not counted; $8 whether it takes its next turn alone.
-WITH l AS (
-    DELETE FROM consumptiond.lease WHERE request_id = $1::bigint AND token = $2::uuid
+WITH r AS MATERIALIZED (
+    SELECT id FROM consumptiond.request_state WHERE id = $1::bigint FOR NO KEY UPDATE),
+l AS (
+    DELETE FROM consumptiond.lease USING r WHERE lease.request_id = r.id AND token = $2::uuid
     RETURNING request_id),
 a AS (
     DELETE FROM consumptiond.attempt t USING l

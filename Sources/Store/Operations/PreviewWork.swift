@@ -40,8 +40,8 @@ public enum PreviewWork {
       deadline: deadline, late: deadline <= now, attempts: 0, looks: 0, degraded: false,
       alone: false, transaction: transaction, renewal: verified.renewal,
       laterPurchase: try row.optionalInstant("later_purchase"),
-      revocationDate: try row.optionalInstant("revocation_date"),
+      revocationDate: try row.optionalInstant("revocation_date"), settled: false,
       override: try Requests.override(row), underReview: false, body: nil, decided: false,
-      now: now)
+      decidedFor: nil, now: now)
   }
 }

@@ -37,8 +37,9 @@ public struct ReadOnlyBatch: Sendable {
       "BEGIN ISOLATION LEVEL READ COMMITTED READ ONLY", settings, "SAVEPOINT s",
     ]
     let queries: [[Statement]] = statements.map { ["ROLLBACK TO SAVEPOINT s", $0] }
+    // Rolled back: before PostgreSQL 16 a large object may be made in a read-only transaction.
     let results = try connection.pipeline(
-      [begin] + queries + [["COMMIT"]], access: .readOnly, timeout: budget)
+      [begin] + queries + [["ROLLBACK"]], access: .readOnly, timeout: budget)
     if connection.isUsable, connection.transactionStatus != .idle {
       _ = try? connection.query("ROLLBACK", timeout: .seconds(1))
     }
@@ -63,7 +64,7 @@ public struct ReadOnlyBatch: Sendable {
   /// What makes the meaning and the text of values independent of what server, database, role and
   /// client have set, as a list of expressions.
   static let plainSettings = """
-    set_config('TimeZone', 'UTC', true), set_config('DateStyle', 'ISO', true),
+    set_config('TimeZone', 'UTC', true), set_config('DateStyle', 'ISO, MDY', true),
         set_config('IntervalStyle', 'postgres', true), set_config('extra_float_digits', '1', true),
         set_config('standard_conforming_strings', 'on', true)
     """

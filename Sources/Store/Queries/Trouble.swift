@@ -1,4 +1,4 @@
-internal import PostgreSQL
+public import PostgreSQL
 
 /// Why one of the user's queries gave no answer.
 public struct Trouble: Sendable, Equatable {
@@ -19,7 +19,7 @@ public struct Trouble: Sendable, Equatable {
     self.cause = cause
   }
 
-  init(_ path: String, _ error: PostgresError) {
+  public init(_ path: String, _ error: PostgresError) {
     message = "\(path): \(error.summary)"
     cause =
       if error.kind == .notRun {

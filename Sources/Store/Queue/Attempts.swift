@@ -73,6 +73,13 @@ public enum Attempts {
     }
   }
 
+  /// For a transaction that records several: locks their requests and leases first, so that it waits
+  /// for nobody once it has ended a lease.
+  public static func locking(_ records: [Record]) -> Statement {
+    Statement(
+      SQL.requestLock, [.array(records.map(\.request)), .uuids(records.map(\.token))])
+  }
+
   public static func recording(_ record: Record) -> Statement {
     guard let result = record.result else {
       return Finishing.statement(

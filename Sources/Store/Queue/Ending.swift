@@ -9,6 +9,8 @@ public enum Ending: Sendable, Equatable {
   case withheld(reason: String)
   /// Decided, and nothing is sent: the daemon only observes.
   case observed
+  /// Apple decided before it was answered.
+  case settled
   case failed(reason: String)
   case missed(reason: String)
   /// It may be with Apple: nothing changes until the lease runs out and it is taken up again.
@@ -22,6 +24,7 @@ public enum Ending: Sendable, Equatable {
     case .held: "held"
     case .withheld: "withheld"
     case .observed: "observed"
+    case .settled: "settled"
     case .failed: "failed"
     case .missed: "missed"
     case .inFlight: "working"
@@ -31,7 +34,7 @@ public enum Ending: Sendable, Equatable {
   /// The word in `consumptiond.request.state_reason`.
   public var reason: String? {
     switch self {
-    case .answered, .observed, .inFlight: nil
+    case .answered, .observed, .settled, .inFlight: nil
     case .waiting(let reason, _), .held(let reason, _), .withheld(let reason), .failed(let reason),
       .missed(let reason):
       reason
@@ -41,7 +44,7 @@ public enum Ending: Sendable, Equatable {
   var delay: Duration? {
     switch self {
     case .waiting(_, let delay), .held(_, let delay): delay
-    case .answered, .observed, .withheld, .failed, .missed, .inFlight: nil
+    case .answered, .observed, .withheld, .settled, .failed, .missed, .inFlight: nil
     }
   }
 }

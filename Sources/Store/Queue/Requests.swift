@@ -32,7 +32,7 @@ public enum Requests {
   ///
   /// - Parameter alone: those that used up the time of a batch, or the others.
   public static func claim(
-    _ served: [Served], alone: Bool, atMost limit: Int, lease: Duration,
+    _ served: [Served], alone: Bool = false, atMost limit: Int, lease: Duration,
     on connection: inout Connection
   ) throws(PostgresError) -> [Claim] {
     let rows = try connection.query(
@@ -88,9 +88,10 @@ public enum Requests {
       transaction: try Transaction(json: try row.string("transaction")),
       renewal: try renewal.map { try RenewalInfo(json: $0) },
       laterPurchase: try row.optionalInstant("later_purchase"),
-      revocationDate: try row.optionalInstant("revocation_date"),
+      revocationDate: try row.optionalInstant("revocation_date"), settled: try row.bool("settled"),
       override: try override(row), underReview: try row.bool("under_review"),
       body: try row.optionalString("body"), decided: try row.bool("decided"),
+      decidedFor: try row.optionalString("decided_for"),
       now: try row.instant("now"))
   }
 
@@ -106,7 +107,7 @@ public enum Requests {
     try connection.query(SQL.requestPromote).count
   }
 
-  /// A request that the deadline moved: `withheld`, or `queued` for its one late attempt.
+  /// A request that time moved: `withheld`, `queued` for its one late attempt, or `missed`.
   public struct Expired: Sendable {
     public let id: Int64
     public let state: String
@@ -114,8 +115,20 @@ public enum Requests {
   }
 
   public static func expire(on connection: inout Connection) throws(PostgresError) -> [Expired] {
+    try expired(connection.query(SQL.requestExpire))
+  }
+
+  /// Ends those whose time for a late attempt is over and that nobody claimed.
+  public static func abandon(on connection: inout Connection) throws(PostgresError) -> [Expired] {
+    try expired(
+      connection.query(
+        SQL.requestAbandon,
+        [Environment.production, .sandbox].map { .interval(Deadline.lateLimit($0)) }))
+  }
+
+  private static func expired(_ rows: Rows) throws(PostgresError) -> [Expired] {
     var expired: [Expired] = []
-    for row in try connection.query(SQL.requestExpire) {
+    for row in rows {
       expired.append(
         Expired(
           id: try row.int64("id"), state: try row.string("state"),

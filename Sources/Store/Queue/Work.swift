@@ -33,6 +33,8 @@ public struct Work: Sendable {
   public let laterPurchase: Instant?
   /// What the newest notification about this transaction says of its revocation.
   public let revocationDate: Instant?
+  /// True when Apple has decided meanwhile: nobody waits for the answer any more.
+  public let settled: Bool
   /// What a person said about the transaction, in place of the rules.
   public let override: Override?
   /// True when a rule left it to a person, and nobody has said anything yet.
@@ -40,6 +42,8 @@ public struct Work: Sendable {
   /// The answer that was decided at an earlier attempt; a retry sends the same bytes.
   public let body: String?
   public let decided: Bool
+  /// Whose usage and whose consent it was decided by.
+  public let decidedFor: String?
   /// The database's clock when the request was loaded.
   public let now: Instant
 }

@@ -28,9 +28,9 @@ struct FactsStatement {
       .priceConverted: "trim_scale(\(price) / 1000)",
       // Multiplied first and divided once.
       .costShare: facts.costs.isEmpty
-        ? "NULL::numeric" : "(\(cost)) * 1000 / nullif(\(price), 0)",
+        ? "NULL::numeric" : "trim_scale((\(cost)) * 1000 / nullif(\(price), 0))",
       .elapsed:
-        "least(greatest((\(asked) - \(start)) / nullif(\(end) - \(start), 0), 0), 1)",
+        "trim_scale(least(greatest((\(asked) - \(start)) / nullif(\(end) - \(start), 0), 0), 1))",
       .askedAfter: "\(signed) - \(purchase)",
     ]
     let columns = table.definitions.map { definition in

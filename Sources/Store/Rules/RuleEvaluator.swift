@@ -30,7 +30,8 @@ public struct RuleEvaluator: Sendable {
   ///
   /// - Returns: for each request what came of it, or why its facts could not even be computed; one
   ///   request's values are no reason to stop the others.
-  /// - Throws: when nothing could be asked at all, or when asking again may help.
+  /// - Returns: for each its judgement, or the error that kept it from one; some heal.
+  /// - Throws: when nothing could be asked at all.
   public func judge(
     _ requests: [Facts], batch: ReadOnlyBatch, on connection: inout Connection
   ) throws(PostgresError) -> [Result<Judged, PostgresError>] {
@@ -46,8 +47,11 @@ public struct RuleEvaluator: Sendable {
     for (index, facts) in requests.enumerated() {
       switch results[2 * index] {
       case .success(let computed):
-        judged.append(.success(try judge(facts, computed, results[2 * index + 1])))
-      case .failure(let error) where error.mayHeal: throw error
+        do throws(PostgresError) {
+          judged.append(.success(try judge(facts, computed, results[2 * index + 1])))
+        } catch {
+          judged.append(.failure(error))
+        }
       case .failure(let error): judged.append(.failure(error))
       }
     }

@@ -15,9 +15,19 @@ final class Signals: @unchecked Sendable {
   private var received = 0
   private var terminate: (@Sendable () -> Void)?
 
+  private static let numbers = [SIGTERM, SIGINT]
+
+  /// Keeps signals that come before anybody listens, for this thread and all that it begets. They
+  /// are not ignored as well: the kernel throws away what waits when a signal becomes ignored.
+  static func hold() {
+    var set = sigset_t()
+    sigemptyset(&set)
+    for number in numbers { sigaddset(&set, number) }
+    pthread_sigmask(SIG_BLOCK, &set, nil)
+  }
+
   init() {
-    for number in [SIGTERM, SIGINT] {
-      signal(number, SIG_IGN)
+    for number in Self.numbers {
       let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
       source.setEventHandler { [weak self] in self?.receive() }
       source.activate()

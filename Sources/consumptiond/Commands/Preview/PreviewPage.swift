@@ -78,6 +78,7 @@ struct PreviewPage {
     let provisional = preview.decision == nil ? "" : " Had it to be decided now:"
     return switch ending {
     case .observed: "\(name) would be decided now; nothing is sent: the daemon only observes."
+    case .settled: "\(name) would not be answered: Apple has decided already."
     case .withheld(let reason): "\(name) would not be answered, for good: \(words(reason))."
     case .held(let reason): "\(name) would be held: \(words(reason)).\(provisional)"
     case .waiting(let reason, let delay):
