@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import Daemon
+@testable import Store
 
 @Suite("The book of leases") struct LeaseBookTests {
   @Test("A lease is good for what fits in, from before it was asked for") func good() {
@@ -93,6 +94,31 @@ import Testing
     #expect(isNew)
   }
 
+  @Test("A fresh token, then each other key, and only then nothing is left") func keys() throws {
+    var tokens = TokenCase()
+    let key = app.keys[0]
+    let app = Settings.App(
+      identity: app.identity,
+      keys: [key, APIKey(keyId: "SECOND", issuerId: key.issuerId, key: key.key)], endpoints: [:])
+    var isLast: [Bool] = []
+    var bearers: [String] = []
+    for _ in 0..<5 {
+      let token = try tokens.token(for: app, now: .now())
+      isLast.append(token.isLast)
+      // The header of a token names its key.
+      bearers.append(String(token.bearer.authorization.split(separator: ".")[0]))
+      _ = tokens.reject(token, of: app.identity.bundleId)
+    }
+    #expect(isLast == [false, false, true, true, true])
+    #expect(bearers[0] == bearers[1])
+    #expect(bearers[2] != bearers[0])
+    #expect(bearers[3] == bearers[0] && bearers[4] == bearers[2])
+    let taken = try tokens.token(for: app, now: .now())
+    tokens.accept(taken, of: app.identity.bundleId)
+    _ = tokens.reject(taken, of: app.identity.bundleId)
+    #expect(try !tokens.token(for: app, now: .now()).isLast)
+  }
+
   @Test("Each app has its own") func apps() throws {
     var tokens = TokenCase()
     let other = Settings.App.sample("com.example.other")
@@ -135,6 +161,23 @@ import Testing
     #expect(health.awayFor != nil)
     #expect(
       said.withLock { $0 } == ["database_unreachable", "database_back", "database_unreachable"])
+  }
+}
+
+@Suite("What the log says of pauses") struct PauseWatchTests {
+  private let all = Pauses.Pause(bundleId: nil, person: "ada", note: "", seconds: 1)
+  private let one = Pauses.Pause(bundleId: "com.example.app", person: "ada", note: "", seconds: 1)
+
+  @Test("Once when one begins, every ten minutes that it lasts, once when it ends") func pauses() {
+    var watch = PauseWatch()
+    let start = ContinuousClock.now
+    #expect(watch.look([], now: start).isEmpty)
+    #expect(watch.look([all], now: start) == [.paused(all)])
+    #expect(watch.look([all, one], now: start + .seconds(5)) == [.paused(one)])
+    #expect(watch.look([all, one], now: start + .seconds(599)).isEmpty)
+    #expect(watch.look([all, one], now: start + .seconds(600)) == [.paused(all)])
+    #expect(watch.look([one], now: start + .seconds(601)) == [.resumed(bundleId: nil)])
+    #expect(watch.look([], now: start + .seconds(602)) == [.resumed(bundleId: one.bundleId)])
   }
 }
 

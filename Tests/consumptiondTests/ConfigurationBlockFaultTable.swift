@@ -335,6 +335,32 @@ extension Fault {
       #"trustedRoots: ["keys/AuthKey.p8"], customer: ["#,
       "trustedRoots[0]: keys/AuthKey.p8: not a certificate, neither in PEM nor in DER"),
     Fault(
+      "the same key twice",
+      "keys: [{",
+      #"keys: [{ keyId: "2X9R4HXF34", issuerId: "57246542-96fe-1a63-e053-0824d011072a", file: "keys/AuthKey.p8" }, {"#,
+      #"apps[0].keys[1].keyId: found "2X9R4HXF34" a second time, expected once"#),
+    Fault(
+      "a test of a fact that is none",
+      #"otherwise: "NONE""#,
+      #"tests: [{ facts: { csot: 1 }, expect: "NONE" }]"#,
+      "response.refundPreference.tests[0].facts.csot: found no fact of that name, expected cost"),
+    Fault(
+      "a test with a fact of another type",
+      #"otherwise: "NONE""#,
+      #"tests: [{ facts: { cost: 1, free_trial: "no" }, expect: "NONE" }]"#,
+      #"response.refundPreference.tests[0].facts.free_trial: found "no", expected true, false or null"#
+    ),
+    Fault(
+      "a test that expects nothing",
+      #"otherwise: "NONE""#,
+      #"tests: [{ facts: { ai_generations_cost: 1 } }]"#,
+      "response.refundPreference.tests[0].expect: found nothing, expected what the rules lead to"),
+    Fault(
+      "an instance with a blank",
+      #"history: "off""#,
+      #"instance: "my production""#,
+      #"instance: found "my production", expected a name of letters, digits, '.', '_' and '-'"#),
+    Fault(
       "null",
       #"history: "off""#,
       "history: null",

@@ -62,11 +62,6 @@ extension Fault {
       "usage: {}, bundleId:",
       "apps[0].usage: not built yet"),
     Fault(
-      "a second key",
-      "keys: [{",
-      "keys: [{}, {",
-      "apps[0].keys[1]: not built yet: more than one key"),
-    Fault(
       "respondAfter",
       #"respondAfter: "0s""#,
       #"respondAfter: "1h""#,
@@ -96,11 +91,6 @@ extension Fault {
       "sampleContentProvided: true",
       #"sampleContentProvided: { query: "SELECT true", whenUnknown: true }"#,
       "response.sampleContentProvided: not built yet: a query"),
-    Fault(
-      "tests",
-      #"otherwise: "NONE""#,
-      "tests: []",
-      "response.refundPreference.tests: not built yet"),
     Fault(
       "earlier_requests",
       "cost_share >= 0.5",

@@ -92,6 +92,7 @@ public struct Preview: Sendable {
     case .refused(let error):
       trouble = error
       ending = .held(reason: "review")
+      return
     case nil: return
     }
     var forced = deciding

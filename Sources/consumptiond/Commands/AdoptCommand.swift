@@ -36,10 +36,10 @@ struct AdoptCommand {
     var sentences = ["The database belongs to the instance \"\(name)\" now\(before)."]
     if cancelOpen {
       sentences.append(
-        "Cancelled: \(adoption.cancelled) open requests; left unread: \(adoption.unread) payloads.")
+        "Open requests cancelled: \(adoption.cancelled); payloads left unread: \(adoption.unread).")
     } else if adoption.open > 0 {
       sentences.append(
-        "\(adoption.open) requests are open, and this instance answers them. Where the original "
+        "Open requests: \(adoption.open), and this instance answers them. Where the original "
           + "does so: consumptiond adopt --cancel-open, before the daemon runs.")
     }
     return sentences

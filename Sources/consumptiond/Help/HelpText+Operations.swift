@@ -45,12 +45,12 @@ extension HelpText {
 
     From now on nothing is claimed and nothing sent, by any daemon of the database,
     until consumptiond resume; what is with Apple already comes to its end. Payloads
-    are read on, and requests keep their deadlines: status, and the daemon's log, say
+    are read on, and requests keep their deadlines: status and the daemon's log say
     so while it lasts.
 
       --app BUNDLE   for this app alone
       --note TEXT    why
-      --config FILE  the configuration; of it the database and the apps' ids are read
+      --config FILE  the configuration; of it the database and the apps are read
 
     Exit 65 when no such app is configured. A pause that lasts already stays as it
     is: exit 0.
@@ -68,11 +68,11 @@ extension HelpText {
   static let adopt = """
     consumptiond adopt [--cancel-open] [--config FILE]
 
-    Writes the configuration's `instance` into the database. The first daemon with an
-    instance does so by itself; where another name stands there (a copy of another
-    installation's database), run refuses with exit 78 until this command was given.
+    Writes the configuration's `instance` into the database. The first daemon with
+    an instance does so by itself; where another name stands there (in a copy of
+    another's database), run refuses with exit 78 until this was given.
 
-      --cancel-open  cancel what is open, and leave unread what is unread: for a copy
+      --cancel-open  cancel what is open and leave unread what is unread: for a copy
                      whose original goes on to answer Apple
       --config FILE  the configuration; of it the database and the instance are read
     """
@@ -81,11 +81,11 @@ extension HelpText {
     consumptiond preview ID|FILE|- [--json] [--config FILE]
 
     What would be answered now, and why, found by the steps that the daemon takes:
-    customer, consent, usage, rules. Sends nothing and changes nothing. ID is an open
-    request, as for show; FILE holds a signed payload or Apple's whole body, which
-    need not be in the queue. A file whose name is digits is ./NAME.
+    customer, consent, usage, rules. Sends nothing and changes nothing. ID is an
+    open request, as for show; FILE holds a signed payload or Apple's whole body,
+    which need not be in the queue. A file whose name is digits is ./NAME.
 
-      --json         {"would_send": …, "state": how it would be left unsent, or null,
+      --json         {"would_send": …, "state": how it would be left unsent or null,
                      "state_reason", "body", "rule", "refund_preference", "facts",
                      "cost", "currency", "customer", "consent", "explanation", …}
       --config FILE  the configuration, whole
@@ -98,10 +98,10 @@ extension HelpText {
     consumptiond check [--customer ID] [--json] [--config FILE]
 
     Tries what an answer needs, before Apple does: the configuration, keys and their
-    files, roots, the database and the settings that reach the daemon, its clock, the
-    schema and the grants, LISTEN, each query described, a customer who does not exist
-    run through all of them, each rule by itself, and the rules' tests. Answers
-    nothing, sends nothing, keeps nothing.
+    files, roots, the database and the settings that reach the daemon, its clock,
+    the schema and the grants, LISTEN, each query described, a customer who does not
+    exist run through all of them, each rule by itself, and the rules' tests.
+    Answers nothing, sends nothing, keeps nothing.
 
       --customer ID  run this customer's consent and usage through the queries too
       --json         {"fine": …, "doubtful": …, "wrong": …, "findings": [{level,

@@ -27,15 +27,17 @@ enum HelpText {
 
       consumptiond run [--drain]        the daemon; --drain: until nothing is due
       consumptiond migrate              install or renew the schema; --print it
-      consumptiond check                everything that an answer needs, tried before
+      consumptiond check                try what an answer needs, before Apple does
       consumptiond enqueue [FILE|-]     put signed payloads into the queue
       consumptiond verify [FILE|-]      verify and print a signed payload
       consumptiond preview ID|FILE      what would be answered now, and why
       consumptiond status               what is open, how long it has, what is wrong
       consumptiond show ID              one request whole, and why it ended so
       consumptiond answer ID --prefer … a person decides
-      consumptiond retry ID | cancel ID at once; or never
-      consumptiond pause | resume       stop and start sending, for all or --app
+      consumptiond retry ID             at once instead of later; --redecide: anew
+      consumptiond cancel ID            never: nothing is sent
+      consumptiond pause [--app …]      stop sending, for all apps or one
+      consumptiond resume [--app …]     and start again
       consumptiond adopt                take over a copied database
       consumptiond help [COMMAND]       this, or all about a command
       consumptiond --version

@@ -1,4 +1,5 @@
 import Foundation
+import Store
 import TestSupport
 import Testing
 
@@ -9,13 +10,13 @@ struct ProgramTests {
   @Test(
     "exit codes of what needs no database",
     arguments: [
-      (["--version"], 0, "consumptiond 0.1.0 (schema 1)\n", ""),
+      (["--version"], 0, "consumptiond 0.1.0 (schema \(Migrator.currentVersion))\n", ""),
       (["help"], 0, "consumptiond answers", ""),
       (["show", "--help"], 0, "consumptiond show ID", ""),
       ([], 64, "", "consumptiond: no command given"),
       (["sttus"], 64, "", "consumptiond: unknown command sttus; did you mean status?"),
-      (["preview", "12"], 64, "", "consumptiond: preview: not built yet"),
-      (["status", "--watch"], 64, "", "consumptiond: status: --watch: not built yet"),
+      (["report", "12"], 64, "", "consumptiond: report: not built yet"),
+      (["status", "--watch=0"], 64, "", "consumptiond: status: --watch takes a number"),
       (["status", "--config", "none.json"], 78, "", "consumptiond: none.json: no such file"),
       (["run", "--config", "bad.json"], 78, "", "consumptiond: bad.json: "),
       (["verify", "--config", "none.json"], 78, "", "consumptiond: none.json: no such file"),
