@@ -106,9 +106,16 @@ struct LevelSQL {
   /// take time away.
   private var inside: String {
     let instants = zone == nil ? "" : " AND \(instant) > $2 AND \(instant) < $3"
+    let bounds = "t.\(names.time) > \(from) AND t.\(names.time) < \(until)\(instants)"
+    guard let series = names.series else {
+      return "SELECT NULL::text, \(instant), t.\(names.amount), 0\n    \(rows) AND \(bounds)"
+    }
+    // By series: between customer and time the index has one for each.
     return """
-      SELECT \(names.series.map { "t.\($0)" } ?? "NULL::text"), \(instant), t.\(names.amount), 0
-          \(rows) AND t.\(names.time) > \(from) AND t.\(names.time) < \(until)\(instants)
+      SELECT s.series, c.at, c.level, 0
+          FROM s CROSS JOIN LATERAL (
+              SELECT \(instant) AS at, t.\(names.amount) AS level
+              \(rows) AND t.\(series) = s.series AND \(bounds)) c
       """
   }
 }
