@@ -145,7 +145,7 @@ extension Fault {
       "a time zone beside a query",
       #"query: "SELECT coalesce"#,
       #"timeZone: "UTC", query: "SELECT coalesce"#,
-      "usage.sources[2].timeZone: found beside query, expected beside events or level"),
+      "usage.sources[3].timeZone: found beside query, expected beside events or level"),
     Fault(
       "sampleContentProvided is required",
       "sampleContentProvided: true,",

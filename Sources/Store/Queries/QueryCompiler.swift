@@ -112,6 +112,7 @@ public enum QueryCompiler {
   ) throws(CompilationError) -> UsageSourceSQL {
     let compiled: UsageSourceSQL
     let key: String
+    let filter: String?
     switch source.measure {
     case .query(let query):
       try checkAmounts(
@@ -119,24 +120,27 @@ public enum QueryCompiler {
       return UsageSourceSQL(query: query)
     case .events(let events):
       key = ".events"
+      filter = events.filter
       let names = try SourceCatalogue(path: path + key, searchPath: searchPath)
         .names(events, on: &connection)
-      if let filter = events.filter {
+      if let filter {
         try check(filter, of: names.table, path + key + ".where", searchPath, on: &connection)
       }
       compiled = UsageSourceSQL(events: events, names: names)
     case .level(let level):
       key = ".level"
+      filter = level.filter
       let names = try SourceCatalogue(path: path + key, searchPath: searchPath)
         .names(level, on: &connection)
-      if let filter = level.filter {
+      if let filter {
         try check(filter, of: names.table, path + key + ".where", searchPath, on: &connection)
       }
       compiled = UsageSourceSQL(level: level, names: names)
     }
     do throws(CompilationError) {
       _ = try describe(
-        compiled.sql, types: compiled.values.map(\.type), path + key, searchPath, on: &connection)
+        compiled.sql, types: compiled.values.map(\.type),
+        path + key + (filter == nil ? "" : ".where"), searchPath, on: &connection)
     } catch {
       // The text is ours: a place in it tells nobody anything.
       guard case .fault(let fault) = error else { throw error }

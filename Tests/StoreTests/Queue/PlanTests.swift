@@ -59,7 +59,8 @@ import Testing
       .array([QueueDatabase.app.bundleId]), .array([QueueDatabase.app.environment.rawValue]),
     ]
     let claim = try plan(
-      SQL.requestClaim, app + [.int(16), .typed("45 s", TypeID.interval)], on: &connection)
+      SQL.requestClaim, app + [.int(16), .typed("45 s", TypeID.interval), .bool(false)],
+      on: &connection)
     check(claim, condition: "(bundle_id =")
     #expect(claim.contains("request_ready"))
     check(try plan(SQL.leaseReap, [], on: &connection), condition: "(until <=")

@@ -154,7 +154,8 @@ import Testing
           measure: .events(table(.quantity(column: "units", unitCost: unitCost)))),
       ], on: &connection)
     let readings = try queries.usage.read(
-      try (1...20).map { try .sample(customer: String($0)) }, batch: UserDatabase.batch,
+      try (1...20).map { try .sample(customer: String($0)) }, alone: false,
+      batch: UserDatabase.batch,
       on: &connection)
     for (reading, sum) in zip(readings, sums) {
       #expect(reading.sources[0].cost.text == "\(sum.cost)")

@@ -76,3 +76,18 @@ extension PurchaseValues {
     return values.with(customer: customer).with(window)
   }
 }
+
+extension UsageReader.Question {
+  /// About the sample's period, a day after its end.
+  static func sample(customer: String, _ changes: [String: String?] = [:]) throws
+    -> UsageReader.Question
+  {
+    let now = Purchases.end + Purchases.day
+    return UsageReader.Question(
+      values: PurchaseValues(try Purchases.transaction(changes)).with(customer: customer),
+      environment: .production,
+      window: UsageWindow(
+        BillingPeriod(start: Purchases.start, end: Purchases.end), laterTransaction: nil,
+        revokedAt: nil, now: now), now: now)
+  }
+}

@@ -44,7 +44,7 @@ import Testing
     let queries = try UserDatabase.compile(
       sources: [source], searchPath: searchPath, on: &connection)
     return try queries.usage.read(
-      [try .sample(customer: customer)],
+      [try .sample(customer: customer)], alone: false,
       batch: ReadOnlyBatch(
         searchPath: searchPath, statementTimeout: .seconds(5), budget: .seconds(20)),
       on: &connection
@@ -340,7 +340,7 @@ import Testing
     let queries = try UserDatabase.compile(sources: [try source()], on: &connection)
     try script("DROP TABLE event")
     let reading = try queries.usage.read(
-      [try .sample(customer: "1")], batch: UserDatabase.batch, on: &connection)[0]
+      [try .sample(customer: "1")], alone: false, batch: UserDatabase.batch, on: &connection)[0]
     #expect(reading.sources == [unknown(.error(sqlState: "42P01"))])
     #expect(reading.healing == nil)
   }

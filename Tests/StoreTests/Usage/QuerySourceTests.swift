@@ -1,3 +1,4 @@
+import AppStore
 import Decision
 import PostgreSQL
 import TestSupport
@@ -22,7 +23,7 @@ import Testing
     let sources = try queries.enumerated().map { try source("s\($0.offset)", $0.element) }
     let compiled = try UserDatabase.compile(sources: sources, on: &connection)
     return try compiled.usage.read(
-      try customers.map { try .sample(customer: $0) },
+      try customers.map { try .sample(customer: $0) }, alone: false,
       batch: ReadOnlyBatch(
         searchPath: "pg_catalog, public", statementTimeout: statementTimeout, budget: budget),
       on: &connection)
@@ -123,7 +124,10 @@ import Testing
     var connection = try database.connect()
     let compiled = try UserDatabase.compile(
       sources: [try source("a", "SELECT 1, 1")], on: &connection)
-    #expect(
-      compiled.usage.withoutWindow.sources == [SourceUsage(source: "a", unknown: .noWindow)])
+    let question = UsageReader.Question(
+      values: try .sample(customer: "1"), environment: .production, window: nil, now: .now())
+    let readings = try compiled.usage.read(
+      [question], alone: false, batch: UserDatabase.batch, on: &connection)
+    #expect(readings.map(\.sources) == [[SourceUsage(source: "a", unknown: .noWindow)]])
   }
 }
