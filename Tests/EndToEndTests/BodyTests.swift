@@ -56,7 +56,7 @@ import Testing
       let first = bench.subscription(token: token)
       let start = Instant.now() - .seconds(12 * 86_400)
       // Usage of the month before, which belongs to another charge.
-      try bench.use(id, dollars: "50", at: start - .microseconds(1))
+      try bench.use(id, dollars: "50", at: start - .milliseconds(1))
       try bench.use(id, dollars: "1.5", at: start + .seconds(1))
       let second = bench.subscription(token: token, originalId: first.id)
       let asked = try bench.ask(token: token, transaction: second)

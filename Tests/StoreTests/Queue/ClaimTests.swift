@@ -160,7 +160,8 @@ import Testing
         [QueueDatabase.app], atMost: 16, lease: .seconds(45), on: &connection)
       #expect(claims.map(\.id) == [id])
       #expect(try claim(on: &connection) == [])
-      _ = try connection.run(Finishing.statement(claims[0], .withheld(reason: "rule")))
+      _ = try connection.run(
+        Finishing.statement(try #require(claims.first), .withheld(reason: "rule")))
     }
     #expect(try claim(on: &connection) == [])
   }
