@@ -9,7 +9,8 @@ struct UsageStory {
     }
     guard !usage.sources.isEmpty else { return }
     let sources = usage.sources.map { Self.clause($0, usage.currency) }
-    let total = cost?.text.map { "cost \(PlainWords.value($0)) \(usage.currency)" } ?? "had an unknown cost"
+    let total =
+      cost?.text.map { "cost \(PlainWords.value($0)) \(usage.currency)" } ?? "had an unknown cost"
     sentences.append(
       "Usage from \(PlainWords.time(window.start)) until \(PlainWords.time(window.until)) \(total): "
         + sources.joined(separator: "; ") + ".")
