@@ -12,6 +12,33 @@ import Testing
     "facts", "rule", "refund_preference", "body",
   ]
 
+  @Test("observe: what was decided before, by a daemon that answered, is not sent either")
+  func observeDecided() async throws {
+    try await Bench.run { bench in
+      let (_, token) = try bench.account()
+      bench.store.fail(.rateLimited(.seconds(600)))
+      let asked = try bench.ask(token: token)
+      let answering = try bench.daemon()
+      try await bench.wait(asked, for: "waiting")
+      answering.send(15)
+      #expect(try await answering.waitForEnd() == .exit(0))
+      bench.store.recover()
+
+      var other = bench.configuration
+      other.root["mode"] = "observe"
+      let file = bench.configuration.folder + "/observe.json"
+      try other.write(to: file)
+      try bench.database.query(
+        "UPDATE consumptiond.request_state SET next_attempt_at = clock_timestamp() WHERE id = $1",
+        .int(asked.id))
+      try bench.daemon(config: file)
+      let row = try await bench.wait(asked, for: "observed")
+      #expect(row.attempts == 1)
+      #expect(bench.bodies(asked).count == 1)
+      #expect(row["explanation"]?.contains("Nothing more was sent") == true)
+    }
+  }
+
   @Test("observe: nothing on the wire, and the same evidence as an answer has") func observe()
     async throws
   {

@@ -74,17 +74,13 @@ public struct Preview: Sendable {
     guard !request.work.decided else {
       let stored = request.work.body.flatMap(ConsumptionBody.init(json:))
       body = (request.work.degraded ? stored?.withoutOptionals : stored)?.json
-      ending = body == nil ? .withheld(reason: "rule") : nil
+      end(deciding.settings.mode)
       return
     }
     switch try deciding.decide([request], on: &connection).first {
     case .decided(let record):
       take(record)
-      if deciding.settings.mode == .observe {
-        ending = .observed
-      } else if record.body == nil {
-        ending = .withheld(reason: "rule")
-      }
+      end(deciding.settings.mode)
       return
     case .waits(let trouble):
       self.trouble = trouble.message
@@ -102,6 +98,11 @@ public struct Preview: Sendable {
     if case .decided(let record) = try forced.decide([request], on: &connection).first {
       take(record)
     }
+  }
+
+  /// Whoever only observes ends it; else a body goes out, and none was a rule's word.
+  private mutating func end(_ mode: Settings.Mode) {
+    ending = mode == .observe ? .observed : body == nil ? .withheld(reason: "rule") : nil
   }
 
   private mutating func take(_ record: DecisionRecord) {

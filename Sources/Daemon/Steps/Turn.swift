@@ -224,7 +224,19 @@ struct Turn {
       case .decided(let record): records.append((request, record))
       }
     }
-    return bodies + (try store(records, &finishes, on: &connection))
+    return keepHome(bodies + (try store(records, &finishes, on: &connection)), &finishes)
+  }
+
+  /// Whoever only observes sends nothing: not what is decided now, nor what a daemon that answered,
+  /// or one that died, had decided before.
+  private func keepHome(
+    _ bodies: [(request: Consenting, body: ConsumptionBody)], _ finishes: inout [Finish]
+  ) -> [(request: Consenting, body: ConsumptionBody)] {
+    guard settings.mode == .observe else { return bodies }
+    finishes += bodies.map { request, _ in
+      Finish(claim: request.work.claim, work: request.work, ending: .observed)
+    }
+    return []
   }
 
   private func store(
@@ -239,10 +251,7 @@ struct Turn {
       switch result {
       case .success(let rows) where rows.count == 1:
         log.decided(request.work, record)
-        if settings.mode == .observe {
-          finishes.append(
-            Finish(claim: request.work.claim, work: request.work, ending: .observed))
-        } else if let body = record.body.flatMap(ConsumptionBody.init(json:)) {
+        if let body = record.body.flatMap(ConsumptionBody.init(json:)) {
           stored.append((request, body))
         } else {
           finishes.append(withheldByRule(request.work))
@@ -268,7 +277,9 @@ struct Turn {
   }
 
   private func withheldByRule(_ work: Work) -> Finish {
-    Finish(claim: work.claim, work: work, ending: .withheld(reason: "rule"))
+    Finish(
+      claim: work.claim, work: work,
+      ending: settings.mode == .observe ? .observed : .withheld(reason: "rule"))
   }
 
   /// Consent is asked again just before each send, of the primary, and after all else that could

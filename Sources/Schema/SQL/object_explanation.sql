@@ -66,7 +66,8 @@ CREATE OR REPLACE FUNCTION consumptiond.state_words(
                 consumptiond.utc(answered_at),
                 CASE WHEN attempts > 1 THEN format(', at attempt %s', attempts) ELSE '' END,
                 CASE WHEN answered_at > deadline THEN ', after the deadline' ELSE '' END)
-            WHEN 'observed' THEN 'Nothing was sent: the daemon only observes.'
+            WHEN 'observed' THEN format('Nothing %s: the daemon only observes.',
+                CASE WHEN attempts > 0 THEN 'more was sent' ELSE 'was sent' END)
             WHEN 'withheld' THEN format('Nothing %s: %s.',
                 CASE WHEN attempts > 0 THEN 'more was sent' ELSE 'was sent' END,
                 consumptiond.reason_words(state_reason))
